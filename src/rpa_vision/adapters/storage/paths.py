@@ -1,0 +1,133 @@
+"""Where everything lies. Every path below the data directory is built here, from checked ids, and stays below it.
+
+.rpa-vision                                    whose directory this is
+sessions/YYYY-MM-DD/<session_id>.json          the whole session, and beside it
+sessions/YYYY-MM-DD/<session_id>/              journal.jsonl and shots/*.png
+screen_states/YYYY-MM-DD/<screen_state_id>.json
+embeddings/{screens,elements,states}/*.npy
+faiss_index/
+workflows/<workflow_id>/                       workflow.json, prototypes/*.npy, targets/*.png
+runs/<run_id>/                                 report.json, report.html, pictures/*.png
+audit/*.jsonl
+config/
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from rpa_vision.errors import InvalidIdError, StorageError
+from rpa_vision.models.ids import checked_id
+from rpa_vision.models.vector_ref import inside_data
+
+MARKER = ".rpa-vision"
+FOLDERS = frozenset(
+    {"sessions", "screen_states", "screens", "embeddings", "faiss_index", "workflows", "runs", "audit", "config",
+     "learning", "target_memory_snapshots", "datasets"}
+)  # fmt: skip
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class DataPaths:
+    """The layout below one root. A symbolic link that leads out of the root is refused, the root itself may be one."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.absolute()
+
+    @property
+    def marker(self) -> Path:
+        return self.root / MARKER
+
+    @property
+    def audit(self) -> Path:
+        return self._inside("audit", "audit.jsonl")
+
+    def config(self, name: str) -> Path:
+        return self._inside("config", checked_id(name, what="configuration file"))
+
+    def session_document(self, day: str, session_id: str) -> Path:
+        return self._inside("sessions", day, checked_id(session_id, what="session") + ".json")
+
+    def session_journal(self, day: str, session_id: str) -> Path:
+        return self._inside("sessions", day, checked_id(session_id, what="session"), "journal.jsonl")
+
+    def session_picture(self, day: str, session_id: str, relative_path: str) -> Path:
+        below = _checked_data_path(relative_path, ".png")
+        return self._inside("sessions", day, checked_id(session_id, what="session"), *below.parts)
+
+    def screen_state(self, day: str, screen_state_id: str) -> Path:
+        return self._inside("screen_states", day, checked_id(screen_state_id, what="screen state") + ".json")
+
+    def workflow(self, workflow_id: str) -> Path:
+        return self._inside("workflows", checked_id(workflow_id, what="workflow"), "workflow.json")
+
+    def run_file(self, run_id: str, name: str) -> Path:
+        return self._inside("runs", checked_id(run_id, what="run"), checked_id(name, what="run file"))
+
+    def run_picture(self, run_id: str, name: str) -> Path:
+        name = checked_id(name.removesuffix(".png"), what="picture") + ".png"
+        return self._inside("runs", checked_id(run_id, what="run"), "pictures", name)
+
+    def vector(self, vector_id: str) -> Path:
+        return self._inside(*_checked_data_path(vector_id, ".npy").parts)
+
+    def picture(self, path: str) -> Path:
+        return self._inside(*_checked_data_path(path, ".png").parts)
+
+    def relative(self, path: Path) -> str:
+        """The path as documents write it: relative to the data directory, with forward slashes."""
+        return path.relative_to(self.root).as_posix()
+
+    def days(self, folder: str) -> list[str]:
+        """The days that a folder sorted by days has, the newest first."""
+        return [name for name in reversed(self.names(folder)) if _DAY.fullmatch(name)]
+
+    def names(self, *folder: str) -> list[str]:
+        """What lies in a folder, in order, if there is one. Hidden and temporary files are left out."""
+        try:
+            found = [entry.name for entry in self._inside(*folder).iterdir()]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise StorageError(f"{'/'.join(folder)}: cannot be read ({error.strerror})") from error
+        return sorted(name for name in found if not name.startswith("."))
+
+    def strays(self) -> Iterator[str]:
+        """What lies in the root and is not of this layout."""
+        for entry in sorted(self.root.iterdir()):
+            if entry.name not in FOLDERS or not entry.is_dir():
+                yield entry.name
+
+    def _inside(self, *parts: str) -> Path:
+        path = self.root.joinpath(*parts)
+        try:
+            confined = path.resolve().is_relative_to(self.root.resolve())
+        except (OSError, RuntimeError):  # a circle of links
+            confined = False
+        if not confined:
+            raise StorageError(
+                f"{'/'.join(parts)}: leaves the data directory through a symbolic link",
+                remedy="Replace the link by a real folder, or move the whole data directory.",
+            )
+        return path
+
+
+def day_of(moment: datetime) -> str:
+    """The day a document is filed under, in UTC."""
+    try:
+        return moment.astimezone(UTC).date().isoformat()
+    except OverflowError:  # the first or last day there is
+        return moment.date().isoformat()
+
+
+def _checked_data_path(path: str, suffix: str) -> PurePosixPath:
+    try:
+        below = inside_data(path)
+    except ValueError as error:
+        raise InvalidIdError(f"path {path!r}: {error}", remedy="Keep the file inside the data directory.") from error
+    if below.suffix != suffix or any(part.startswith(".") for part in below.parts):
+        raise InvalidIdError(f"path {path!r}: the name of a {suffix} file was expected", remedy=f"Use a {suffix} file.")
+    return below

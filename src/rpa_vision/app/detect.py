@@ -1,0 +1,75 @@
+"""Detect the elements of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from rpa_vision.detection.ui_detector import UIDetector
+from rpa_vision.errors import ImageError, UsageError
+from rpa_vision.imaging.codec import decode, encode_png
+from rpa_vision.imaging.draw import draw_elements
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.window import WindowContext
+from rpa_vision.ports.runtime import Clock
+
+
+class ImageFiles(Protocol):
+    """Pictures given by a person, anywhere on the disk."""
+
+    def read(self, path: Path) -> bytes:
+        """The bytes of a file."""
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Write a file whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenImage:
+    """What was seen on a picture."""
+
+    pixels: Pixels
+    elements: tuple[UIElement, ...]
+    timing_ms: dict[str, float]
+
+    def overlay(self) -> bytes:
+        """The picture with everything drawn on it, as PNG."""
+        return encode_png(draw_elements(self.pixels, self.elements))
+
+
+def detect_image(files: ImageFiles, detector: UIDetector, clock: Clock, path: Path) -> SeenImage:
+    """Read a picture and say what is on it."""
+    began = clock.monotonic()
+    try:
+        pixels = decode(files.read(path))
+    except ImageError as error:
+        raise ImageError(f"{path}: {error}", remedy=error.remedy) from error
+    decoded = clock.monotonic()
+    elements = detector.detect_elements(pixels[:, :, :3], WindowContext())
+    ended = clock.monotonic()
+    timing = {"decode": decoded - began, "detect": ended - decoded, "total": ended - began}
+    return SeenImage(pixels, tuple(elements), {name: round(spent * 1000.0, 1) for name, spent in timing.items()})
+
+
+def overlay_paths(wanted: Path, images: Sequence[Path]) -> dict[Path, Path]:
+    """Where each drawing goes: to the file given, or, for several pictures, into the folder given.
+
+    No drawing replaces another, nor a picture it was made from.
+    """
+    if len(images) == 1:
+        places = {images[0]: wanted}
+    else:
+        places = {}
+        for image in dict.fromkeys(images):
+            place, number = wanted / f"{image.stem}.overlay.png", 2
+            while place in places.values():
+                place, number = wanted / f"{image.stem}.{number}.overlay.png", number + 1
+            places[image] = place
+    originals = {image.absolute() for image in images}
+    for place in places.values():
+        if place.absolute() in originals:
+            raise UsageError(f"--overlay would replace the picture {place}", remedy="Choose another name.")
+    return places

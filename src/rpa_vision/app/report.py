@@ -1,0 +1,143 @@
+"""The run report: one self-contained HTML file that shows each step with its screen, its target and its reasons."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from importlib import resources
+
+import cv2
+import numpy as np
+from jinja2 import Environment, StrictUndefined
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.execution_loop import ExecutedStep
+from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
+from rpa_vision.models.execution import CandidateReport, RunReport, StepReport
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.ports.storage import RunStore
+
+_WIDTH_PX = 1280
+_JPEG_QUALITY = 82
+_TARGET_COLOUR = (40, 40, 230)
+_RUNNER_UP_COLOUR = (0, 160, 240)
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    path: str
+    jpeg: bytes
+
+
+class RunPictures:
+    """The pictures of one run, scaled, marked, kept beside the report and embedded in it."""
+
+    def __init__(self, run_id: str, store: RunStore) -> None:
+        self._run_id = run_id
+        self._store = store
+        self._kept: dict[str, _Picture] = {}
+
+    def keep(
+        self, name: str, screen: ObservedScreen, resolution: Resolved | Unresolved | None, point: Point | None
+    ) -> str:
+        """Keep a screen with its target drawn, and give its data-relative path."""
+        jpeg = _encoded(_marked(screen.pixels, resolution, point))
+        path = self._store.save_picture(self._run_id, f"{name}.jpg", jpeg)
+        self._kept[path] = _Picture(path, jpeg)
+        return path
+
+    def data_uri(self, path: str | None) -> str:
+        """The picture as it is embedded in HTML."""
+        picture = self._kept.get(path or "")
+        if picture is None:
+            return ""
+        return "data:image/jpeg;base64," + base64.b64encode(picture.jpeg).decode("ascii")
+
+
+def step_report(index: int, step: ExecutedStep, sentence: str, pictures: RunPictures) -> StepReport:
+    """A step, for people and scripts."""
+    outcome = step.outcome
+    resolution = outcome.resolution
+    best, runner_up = _candidates(resolution)
+    before = after = None
+    if outcome.before is not None:
+        before = pictures.keep(f"step_{index + 1:02d}_before", outcome.before, resolution, outcome.point)
+    if outcome.after is not None and outcome.after is not outcome.before:
+        after = pictures.keep(f"step_{index + 1:02d}_after", outcome.after, None, None)
+    action = step.edge.action
+    return StepReport(
+        index=index,
+        edge_id=step.edge.edge_id,
+        action=action.type if action is not None else "none",
+        description=sentence,
+        status=outcome.status,
+        reason=outcome.message,
+        strategy=best.strategy if best is not None else None,
+        score=best.score if best is not None else None,
+        chosen=_candidate_report(best),
+        runner_up=_candidate_report(runner_up),
+        point=outcome.point,
+        healing_level=outcome.healing_level,
+        duration_ms=round(step.duration_ms, 1),
+        verified=outcome.verified,
+        expected=outcome.expected,
+        observed=outcome.observed,
+        screenshot_before=before,
+        screenshot_after=after,
+        timing_ms=outcome.timing_ms,
+    )
+
+
+def render_report(report: RunReport, workflow: Workflow, pictures: RunPictures) -> str:
+    """The whole report as one HTML page that needs nothing else."""
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = resources.files("rpa_vision.app").joinpath("templates/report.html.j2").read_text(encoding="utf-8")
+    return environment.from_string(template).render(report=report, workflow=workflow, picture=pictures.data_uri)
+
+
+def _candidates(resolution: Resolved | Unresolved | None) -> tuple[Candidate | None, Candidate | None]:
+    if isinstance(resolution, Resolved):
+        return resolution.best, resolution.runner_up
+    found = resolution.candidates if resolution is not None else ()
+    return (found[0] if found else None), (found[1] if len(found) > 1 else None)
+
+
+def _candidate_report(candidate: Candidate | None) -> CandidateReport | None:
+    if candidate is None:
+        return None
+    element = candidate.element
+    return CandidateReport(
+        label=element.label,
+        type=element.type,
+        bbox=element.bbox,
+        score=min(1.0, candidate.score),
+        reasons=candidate.reasons,
+    )
+
+
+def _marked(pixels: Pixels, resolution: Resolved | Unresolved | None, point: Point | None) -> Pixels:
+    image = np.ascontiguousarray(pixels[:, :, :3])
+    best, runner_up = _candidates(resolution)
+    if runner_up is not None:
+        _frame(image, Box.of(runner_up.element.bbox), _RUNNER_UP_COLOUR, 2)
+    if best is not None:
+        _frame(image, Box.of(best.element.bbox), _TARGET_COLOUR, 3)
+    if point is not None:
+        cv2.drawMarker(image, point, _TARGET_COLOUR, cv2.MARKER_CROSS, 24, 2)
+    return image
+
+
+def _frame(image: Pixels, box: Box, colour: tuple[int, int, int], thickness: int) -> None:
+    grown = box.padded(4)
+    cv2.rectangle(image, (grown.x1, grown.y1), (grown.x2, grown.y2), colour, thickness)
+
+
+def _encoded(image: Pixels) -> bytes:
+    height, width = image.shape[:2]
+    if width > _WIDTH_PX:
+        size = (_WIDTH_PX, max(1, round(height * _WIDTH_PX / width)))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    return bytes(data)

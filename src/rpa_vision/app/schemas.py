@@ -1,0 +1,57 @@
+"""The JSON Schemas of all stored documents, generated from the models so that they cannot disagree.
+
+`python -m rpa_vision.app.schemas docs/schemas` writes them anew.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from rpa_vision.adapters.storage.atomic import write_atomically
+from rpa_vision.models.dataset import DatasetExport
+from rpa_vision.models.document import Document, JsonObject
+from rpa_vision.models.execution import ExecutionResult, RunReport
+from rpa_vision.models.policy import AutoHealPolicy
+from rpa_vision.models.raw_session import RecordedSession
+from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.models.state_embedding import StateEmbedding
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.workflow_graph import Workflow
+
+DOCUMENTS: dict[str, type[Document]] = {
+    "auto_heal_policy": AutoHealPolicy,
+    "dataset_export": DatasetExport,
+    "execution_result": ExecutionResult,
+    "raw_session": RecordedSession,
+    "run_report": RunReport,
+    "screen_state": ScreenState,
+    "state_embedding": StateEmbedding,
+    "ui_element": UIElement,
+    "workflow": Workflow,
+}
+
+
+def json_schemas() -> dict[str, JsonObject]:
+    """The schema of each document, by the name of its file."""
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return {f"{name}.schema.json": dialect | kind.model_json_schema() for name, kind in DOCUMENTS.items()}
+
+
+def schema_text(schema: JsonObject) -> str:
+    """A schema as it stands in its file."""
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def write_schemas(folder: Path) -> list[Path]:
+    """Write all schemas into a folder and say where."""
+    written = []
+    for name, schema in json_schemas().items():
+        write_atomically(folder / name, schema_text(schema).encode())
+        written.append(folder / name)
+    return written
+
+
+if __name__ == "__main__":
+    write_schemas(Path(sys.argv[1]))

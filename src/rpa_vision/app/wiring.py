@@ -1,0 +1,235 @@
+"""The one place that builds things: which adapter stands behind which port.
+
+Heavy imports are made here, when something is built, so that the command line starts at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisplayError, UsageError
+
+if TYPE_CHECKING:
+    from rpa_vision.adapters.desktop.virtual import VirtualDesktop
+    from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+    from rpa_vision.app.detect import ImageFiles
+    from rpa_vision.app.run import RunTools
+    from rpa_vision.detection.ui_detector import UIDetector
+    from rpa_vision.embedding.faiss_manager import FAISSManager
+    from rpa_vision.embedding.screen_observer import ScreenObserver
+    from rpa_vision.models.machine import MachineFacts, ModelFacts
+    from rpa_vision.models.state_embedding import EmbeddingSpace
+    from rpa_vision.models.workflow_graph import Workflow
+    from rpa_vision.ports.desktop import Desktop
+    from rpa_vision.ports.perception import SecretFieldClassifier, TextRecognizer
+    from rpa_vision.ports.runtime import Clock, Ids
+
+DATA_VARIABLE = "RPA_VISION_DATA"
+MODELS_VARIABLE = "RPA_VISION_MODELS"
+SECRET_PREFIX = "RPA_VISION_SECRET_"
+
+
+def data_path(given: Path | None) -> Path:
+    """Where data is kept: as given, else as the environment says, else ./data."""
+    if given is not None:
+        return given
+    return Path(os.environ.get(DATA_VARIABLE) or "data")
+
+
+def data_directory(given: Path | None) -> FileDataDirectory:
+    """The data directory, opened and checked."""
+    from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+
+    return FileDataDirectory(data_path(given), clock=clock())
+
+
+def clock() -> Clock:
+    """The system's clock."""
+    from rpa_vision.adapters.runtime.clock import SystemClock
+
+    return SystemClock()
+
+
+def ids() -> Ids:
+    """Ids nobody had before."""
+    from rpa_vision.adapters.runtime.ids import RandomIds
+
+    return RandomIds()
+
+
+def desktop(display: str | None = None) -> Desktop:
+    """The desktop in front of us."""
+    if sys.platform == "win32":
+        from rpa_vision.adapters.desktop.windows.desktop import open_windows_desktop
+
+        return open_windows_desktop(clock())
+    if sys.platform == "darwin":
+        from rpa_vision.adapters.desktop.macos.desktop import open_mac_desktop
+
+        return open_mac_desktop(clock())
+    from rpa_vision.adapters.desktop.x11.desktop import X11Desktop
+
+    name = display or os.environ.get("DISPLAY")
+    if not name:
+        raise NoDisplayError("there is no display: DISPLAY is not set")
+    return X11Desktop(name, clock())
+
+
+def virtual_desktop(size: tuple[int, int] = (1920, 1080)) -> VirtualDesktop:
+    """A desktop of our own, for machines without a screen."""
+    if not sys.platform.startswith("linux"):
+        raise EnvironmentMissingError("a virtual desktop needs Linux", remedy="Run on the real desktop instead.")
+    from rpa_vision.adapters.desktop.virtual import VirtualDesktop
+
+    return VirtualDesktop(size=size, clock=clock())
+
+
+def text_recognizer() -> TextRecognizer:
+    """The embedded reader behind its cache."""
+    from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
+    from rpa_vision.detection.reading_cache import CachedTextRecognizer
+
+    given = models_path()
+    reader = OnnxTextRecognizer(given / "reader" / "latin.json") if given else OnnxTextRecognizer.shipped()
+    return CachedTextRecognizer(reader)
+
+
+def models_path() -> Path | None:
+    """Where the model files are, if the environment says so; otherwise they are those of the package."""
+    given = os.environ.get(MODELS_VARIABLE)
+    return Path(given) if given else None
+
+
+def ui_detector(recognizer: TextRecognizer | None = None) -> UIDetector:
+    """The embedded detector."""
+    from rpa_vision.detection.text_detector import TextDetector
+    from rpa_vision.detection.ui_detector import UIDetector
+
+    return UIDetector(TextDetector(recognizer or text_recognizer()))
+
+
+def screen_observer() -> ScreenObserver:
+    """Everything from pixels to a fingerprinted screen."""
+    from rpa_vision.detection.screen_reader import ScreenReader
+    from rpa_vision.detection.text_detector import TextDetector
+    from rpa_vision.detection.ui_detector import UIDetector
+    from rpa_vision.embedding.encoders import HashedScreenEncoder
+    from rpa_vision.embedding.fusion_engine import FusionEngine
+    from rpa_vision.embedding.screen_observer import ScreenObserver
+    from rpa_vision.embedding.state_embedder import StateEmbedder
+
+    text = TextDetector(text_recognizer())
+    reader = ScreenReader(text, UIDetector(text), clock=clock())
+    return ScreenObserver(reader, StateEmbedder(HashedScreenEncoder(), FusionEngine(), clock()))
+
+
+def secret_fields() -> SecretFieldClassifier:
+    """Who says whether a field is a password field."""
+    from rpa_vision.detection.secret_fields import FieldSecrecy
+    from rpa_vision.detection.text_detector import TextDetector
+
+    return FieldSecrecy(TextDetector(text_recognizer()))
+
+
+def vector_index(workflow_id: str, space: EmbeddingSpace) -> FAISSManager:
+    """An empty index over the vectors of one workflow in one space."""
+    from rpa_vision.adapters.vectors.faiss_index import FaissIndex
+    from rpa_vision.embedding.faiss_manager import FAISSManager
+
+    return FAISSManager(FaissIndex, workflow_id=workflow_id, space=space)
+
+
+def image_files() -> ImageFiles:
+    """Pictures anywhere on the disk, as a person names them."""
+    from rpa_vision.adapters.storage.image_files import LocalImageFiles
+
+    return LocalImageFiles()
+
+
+def run_tools(
+    data: FileDataDirectory, screen: Desktop, workflow: Workflow, observer: ScreenObserver | None = None
+) -> RunTools:
+    """What a run needs, wired."""
+    from rpa_vision.adapters.audit.jsonl_audit import JsonlAudit
+    from rpa_vision.app.run import RunTools
+    from rpa_vision.system.step_supervisor import StepSupervisor
+
+    data.claim()
+    audit = JsonlAudit(data.paths.audit, clock())
+    return RunTools(
+        data=data,
+        observer=observer or screen_observer(),
+        desktop=screen,
+        audit=audit,
+        clock=clock(),
+        ids=ids(),
+        new_index=vector_index,
+        supervisor=lambda run_id: StepSupervisor(audit, run_id=run_id),
+        secrets=secrets_for(workflow, os.environ),
+    )
+
+
+def machine_facts(data: Path | None) -> MachineFacts:
+    """What `doctor` wants to know about this machine."""
+    from rpa_vision.adapters.machine import LocalMachine, display_facts
+    from rpa_vision.app.doctor import ALL_PROGRAMS, EXTENSIONS
+    from rpa_vision.models.machine import MachineFacts
+
+    machine = LocalMachine()
+    return MachineFacts(
+        platform=sys.platform,
+        system=machine.system,
+        display=display_facts(sys.platform, os.environ, desktop, EXTENSIONS),
+        programs=machine.installed(ALL_PROGRAMS),
+        french_fonts=machine.french_fonts() if sys.platform.startswith("linux") else None,
+        models=(_reader_facts(),),
+        packages=machine.packages(),
+        python=machine.python,
+        data=machine.data_directory(data_path(data)),
+        cores=machine.cores,
+        memory_bytes=machine.free_memory_bytes(),
+        now=clock().now(),
+    )
+
+
+def _reader_facts() -> ModelFacts:
+    """Load the reader for real: that it is there, whole and usable cannot be told any other way."""
+    from rpa_vision.models.machine import ModelFacts
+
+    try:
+        return ModelFacts(text_recognizer().name)
+    except (ModelMissingError, ImportError) as error:
+        return ModelFacts("reader", problem=str(error))
+
+
+def secrets_for(workflow: Workflow, environment: Mapping[str, str]) -> dict[str, str]:
+    """The secrets a workflow types, as far as the environment holds them."""
+    wanted = {
+        edge.action.parameters.secret_ref
+        for edge in workflow.edges
+        if edge.action is not None and edge.action.parameters.secret_ref is not None
+    }
+    found = {ref: environment.get(secret_variable(ref)) for ref in wanted}
+    return {ref: value for ref, value in found.items() if value}
+
+
+def secret_variable(secret_ref: str) -> str:
+    """The environment variable in which a secret is looked for."""
+    return SECRET_PREFIX + secret_ref.upper().replace("-", "_").replace(".", "_")
+
+
+def parse_parameters(pairs: list[str]) -> dict[str, str]:
+    """`["k=v", …]` as a mapping."""
+    values: dict[str, str] = {}
+    for pair in pairs:
+        name, separator, value = pair.partition("=")
+        if not separator or not name:
+            raise UsageError(f"--param {pair!r} is not of the form NAME=VALUE", remedy="Write --param name=value.")
+        if name in values:
+            raise UsageError(f"--param {name} is given twice", remedy="Give each variable once.")
+        values[name] = value
+    return values

@@ -1,0 +1,1 @@
+"""Layer 0: from frames and input events to a recorded session."""

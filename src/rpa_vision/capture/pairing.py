@@ -1,0 +1,170 @@
+"""Pairs each gesture with the screen before its effect and the settled one after it (L0-2).
+
+One gesture at a time is open: the last that may still have an effect. Its aftermath ends when the screen has come to
+rest or the person goes on, and then the frame just before that next gesture is the one after this. So that a crash
+loses no more than a moment, a gesture is given without its aftermath when that takes long, and the aftermath follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rpa_vision.capture.gestures import Gesture
+from rpa_vision.capture.observed import EDITING_KEYS, writes_text
+from rpa_vision.imaging.settle import SettleDetector
+from rpa_vision.models.frame import Frame
+
+
+@dataclass(frozen=True, slots=True)
+class PairingSettings:
+    """How long to look at what came of a gesture."""
+
+    quiet_s: float = 0.4
+    change_timeout_s: float = 2.0
+    """A slow application shows nothing at first; what shows nothing for so long changes nothing."""
+    typing_quiet_s: float = 0.7
+    settle_within_s: float = 10.0
+    hold_s: float = 0.8
+    """A gesture that is older is given without its aftermath."""
+    run_pause_s: float = 2.0
+    """Typing that pauses so long begins anew, with a picture."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paired:
+    """A gesture with the frames that belong to it. `number` counts from 0 in the order given."""
+
+    number: int
+    gesture: Gesture
+    before: Frame | None = None
+    after: Frame | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aftermath:
+    """The frame after a gesture that was given already."""
+
+    number: int
+    after: Frame
+
+
+class Pairing:
+    """Gestures go in as they come, pairs go out in the same order. `latest` gives the screen as it is."""
+
+    def __init__(self, latest: Callable[[], Frame | None], settings: PairingSettings | None = None) -> None:
+        self._latest = latest
+        self._settings = settings or PairingSettings()
+        self._number = 0
+        self._open: _Open | None = None
+        self._behind: list[Paired] = []
+        self._typing: Gesture | None = None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether `flush` may have something to give later."""
+        return self._open is not None or bool(self._behind)
+
+    def feed(self, gesture: Gesture) -> list[Paired | Aftermath]:
+        """Take the next gesture."""
+        if gesture.type == "mouse_move":
+            moved = Paired(self._take_number(), gesture)
+            if self._open is None or self._open.given:
+                return [moved]
+            self._behind.append(moved)
+            return []
+        in_run = self._continues_typing(gesture)
+        before = gesture.origin.before
+        # Within typing the screen after each key is of no use: the last key gets it.
+        out = self._close(None if in_run else before)
+        self._typing = gesture if _is_typing(gesture) else None
+        self._open = _Open(Paired(self._take_number(), gesture, None if in_run else before), self._settings)
+        if before is not None:
+            self._open.watch(before, self._latest())
+        return out
+
+    def flush(self, now_s: float) -> list[Paired | Aftermath]:
+        """Look at the screen, and give what has settled or has waited long enough."""
+        waiting = self._open
+        if waiting is None:
+            return []
+        latest = self._latest()
+        if latest is not None and waiting.has_settled(latest, now_s):
+            return self._close(latest)
+        if not waiting.given and now_s - waiting.paired.gesture.at_s > self._settings.hold_s:
+            waiting.given = True
+            return [waiting.paired, *self._take_behind()]
+        return []
+
+    def finish(self) -> list[Paired | Aftermath]:
+        """Nothing more comes: the screen as it is now is the one after the last gesture."""
+        return self._close(self._latest())
+
+    def _close(self, after: Frame | None) -> list[Paired | Aftermath]:
+        closed, self._open = self._open, None
+        if closed is None:
+            return []
+        paired = closed.paired
+        if closed.given:
+            return [Aftermath(paired.number, after)] if after is not None else []
+        return [Paired(paired.number, paired.gesture, paired.before, after), *self._take_behind()]
+
+    def _take_number(self) -> int:
+        self._number += 1
+        return self._number - 1
+
+    def _take_behind(self) -> list[Paired]:
+        behind, self._behind = self._behind, []
+        return behind
+
+    def _continues_typing(self, gesture: Gesture) -> bool:
+        last = self._typing
+        return (
+            last is not None
+            and _is_typing(gesture)
+            and last.secret_ref == gesture.secret_ref
+            and _application(last) == _application(gesture)
+            and gesture.at_s - last.at_s <= self._settings.run_pause_s
+        )
+
+
+class _Open:
+    """A gesture whose effect is awaited."""
+
+    def __init__(self, paired: Paired, settings: PairingSettings) -> None:
+        self.paired = paired
+        self.given = False
+        self._settings = settings
+        self._detector: SettleDetector | None = None
+
+    def watch(self, before: Frame, latest: Frame | None) -> None:
+        gesture, settings = self.paired.gesture, self._settings
+        typing = _is_typing(gesture)
+        self._detector = SettleDetector(
+            before.pixels,
+            gesture.ended_s,
+            quiet_s=settings.typing_quiet_s if typing else settings.quiet_s,
+            change_timeout_s=settings.typing_quiet_s if typing else settings.change_timeout_s,
+        )
+        if latest is not None and latest.ended_s >= gesture.at_s:
+            # A click was held back a while, and the screen did not wait; it has been as it is since its last frame.
+            self._detector.feed(latest.pixels, latest.ended_s)
+
+    def has_settled(self, latest: Frame, now_s: float) -> bool:
+        if now_s - self.paired.gesture.ended_s >= self._settings.settle_within_s:
+            return True
+        return self._detector is None or self._detector.feed(latest.pixels, now_s)
+
+
+def _is_typing(gesture: Gesture) -> bool:
+    """Characters and what moves among them; not the keys that make something happen."""
+    if gesture.type != "key_press":
+        return False
+    if gesture.secret_ref is not None or (gesture.char is not None and writes_text(gesture.origin.event)):
+        return True
+    return gesture.key in EDITING_KEYS and not {"CTRL", "ALT", "SUPER"} & set(gesture.modifiers)
+
+
+def _application(gesture: Gesture) -> tuple[str, int | None] | None:
+    window = gesture.origin.window
+    return (window.app_name, window.pid) if window is not None else None

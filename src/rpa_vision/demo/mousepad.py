@@ -1,0 +1,32 @@
+"""Mousepad, the small text editor of Xfce: the demonstration that is not in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from rpa_vision.demo.program import Program, find_program, program_environment
+
+WM_CLASS = "Mousepad"
+
+
+def launch_mousepad(
+    *, folder: Path, home: Path, display: str | None = None, env: Mapping[str, str] | None = None
+) -> Program:
+    """Open an empty document; files are saved into `folder` unless the person goes elsewhere."""
+    environment = program_environment(display, env)
+    executable = find_program(("mousepad",), package="mousepad", search_path=environment.get("PATH"))
+    # A home and settings of its own: no recent files, no session restored, nothing of the user's changed.
+    environment |= {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_DATA_HOME": str(home / ".local/share"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "GSETTINGS_BACKEND": "memory",
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+    }
+    # Without a bus of its own, GTK would start one that outlives the program.
+    environment.setdefault("DBUS_SESSION_BUS_ADDRESS", "disabled:")
+    home.mkdir(parents=True, exist_ok=True)
+    return Program([executable, "--disable-server"], env=environment, cwd=folder)

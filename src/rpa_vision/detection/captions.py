@@ -1,0 +1,56 @@
+"""Which words belong to which field: those at its left, above it, or written into it while it is empty."""
+
+from __future__ import annotations
+
+from rpa_vision.detection.scene import Draft, Scene
+from rpa_vision.imaging.colour import contrast
+from rpa_vision.models.geometry import Box
+
+FIELDS = ("text_input", "password_input", "textarea", "dropdown")
+PLACEHOLDER_CONTRAST = 5.2
+"""Text paler than this inside a field is a hint, not a value."""
+
+
+def caption_fields(scene: Scene, drafts: list[Draft]) -> None:
+    """Name every field by the words beside it; what stands in it becomes its value."""
+    captions = [draft for draft in drafts if draft.kind in ("label", "heading", "link", "cell") and draft.text]
+    controls = [draft.box for draft in drafts if draft.kind in FIELDS or draft.kind == "button"]
+    for field in drafts:
+        if field.kind not in FIELDS:
+            continue
+        hint = bool(field.text) and contrast(field.paper, field.ink) < PLACEHOLDER_CONTRAST
+        best: tuple[float, str, Draft] | None = None
+        for caption in captions:
+            cost, side = _cost(scene, field.box, caption, controls)
+            if cost is not None and (best is None or cost < best[0]):
+                best = (cost, side, caption)
+        if best is not None and not (hint and best[0] > 5 * scene.unit):
+            _name(field, best[2].text, best[2].label_confidence, best[1])
+            best[2].metadata.setdefault("caption_of", "field")
+        elif field.text and not field.metadata.get("hidden"):
+            _name(field, field.text, field.label_confidence, "placeholder" if hint else "content")
+        else:
+            field.label_confidence = 0.0
+        if field.text and field.metadata.get("label_from") != "placeholder":
+            field.metadata["hint" if hint else "value"] = field.text
+
+
+def _name(field: Draft, text: str, confidence: float, side: str) -> None:
+    field.label = text.rstrip(" :*").strip() or text
+    field.label_confidence = confidence
+    field.metadata["label_from"] = side
+
+
+def _cost(scene: Scene, field: Box, caption: Draft, controls: list[Box]) -> tuple[float | None, str]:
+    box, unit = caption.box, scene.unit
+    shared = min(box.y2, field.y2) - max(box.y1, field.y1)
+    gap = field.x1 - box.x2
+    if shared > 0.5 * box.height and -3 <= gap <= 18 * unit:
+        between = Box(box.x2, max(box.y1, field.y1), max(box.x2 + 1, field.x1 - 2), min(box.y2, field.y2))
+        if not any(control.intersection(between) for control in controls if control != field):
+            return max(0, gap) * (0.6 if caption.text.rstrip().endswith(":") else 1.0), "left"
+    above = field.y1 - box.y2
+    starts = field.x1 - 2 * unit <= box.x1 <= field.x1 + 0.5 * field.width
+    if -4 <= above <= 2.6 * unit and starts:
+        return max(0, above) * 2.0 + (5 * unit if caption.kind in ("heading", "link") else 0.0), "above"
+    return None, ""

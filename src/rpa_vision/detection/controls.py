@@ -1,0 +1,303 @@
+"""Buttons, fields, check marks and dialogs from boxes and the text in them, by rules one can say in a sentence each.
+
+A box with short text in its middle is a button. A pale, bordered box that is empty or has text at its left is a field.
+A small square or disc with text beside it is a check mark. A box over a darkened screen is a dialog.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from rpa_vision.detection.regions import Region
+from rpa_vision.detection.scene import Draft, Line, Scene, Shape
+from rpa_vision.detection.words import clean_label, fold, sounds_like_action
+from rpa_vision.imaging.colour import contrast, distance
+from rpa_vision.models.geometry import Box
+
+BULLETS = frozenset("•●·.*○oO■∗⚫-–—…●°")
+"""What readers make of the dots of a hidden password."""
+SEEN_WELL = 2.3
+"""Contrast below which a control's text looks switched off."""
+
+
+def find_controls(scene: Scene) -> list[Draft]:
+    """Buttons, fields, drop-downs and marks. Lines that are part of one are marked as used."""
+    tiled = _tiled(scene)
+    drafts: list[Draft] = []
+    for index, region in enumerate(scene.regions):
+        lines = scene.lines_in(index)
+        draft = _mark(scene, region, lines)
+        if draft is None and index not in tiled:
+            draft = _control(scene, region, lines)
+        if draft is not None and not any(_same(draft, other) for other in drafts):
+            drafts.append(draft)
+    return drafts + _discs(scene, drafts)
+
+
+def find_dialog(scene: Scene) -> Draft | None:
+    """The box that is bright while all the rest is darkened: no line outside is as bright as those inside."""
+    for region in scene.regions:
+        box = region.box
+        big = box.width >= 14 * scene.unit and box.height >= 6 * scene.unit
+        if not big or box.area > 0.6 * scene.width * scene.height or region.squareness < 0.6:
+            continue
+        inside = [_brightness(line) for line in scene.lines if box.contains(line.box.center)]
+        outside = [_brightness(line) for line in scene.lines if not box.padded(2).intersection(line.box)]
+        if inside and len(outside) >= 3 and max(outside) <= 0.85 * max(inside):
+            return Draft("dialog", box, 0.85, paper=region.fill, shape=_shape(region))
+    return None
+
+
+def _brightness(line: Line) -> int:
+    return max(*line.ink, *line.paper)
+
+
+def is_bullets(text: str) -> bool:
+    """Nothing but the same dot again and again."""
+    marks = [char for char in text if not char.isspace()]
+    return len(marks) >= 2 and all(char in BULLETS for char in marks) and len(set(marks)) <= 3
+
+
+def _mark(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
+    """A check box, radio button or switch: small, and with text beside it."""
+    box, unit = region.box, scene.unit
+    if any(len(line.text) > 1 for line in lines) or not 0.45 * unit <= box.height <= 1.7 * unit or box.height < 7:
+        return None
+    around = [line for line in scene.lines if line.box.encloses(box)]
+    if any(len(line.text) > 1 or line.box.area > 4 * box.area for line in around):
+        return None  # the inside of a letter
+    ratio = box.width / box.height
+    if 0.8 <= ratio <= 1.25:
+        label = _text_beside(scene, box)
+        if label is None:
+            return None
+        disc = _is_disc(scene, region)
+        draft = Draft("radio", box, 0.7, shape="circle") if disc else Draft("checkbox", box, 0.8)
+        draft.checked = region.is_tinted or _has_drawing(scene, box)
+        draft.label, draft.label_confidence = label.text, label.confidence
+        draft.metadata["label_from"] = "right"
+        for line in [*lines, *around]:
+            line.used = True
+    elif 1.6 <= ratio <= 2.4 and box.height >= 1.1 * unit and region.squareness < 0.8 and region.is_distinct:
+        draft = Draft("toggle", box, 0.55, checked=region.is_tinted, shape="rounded")
+    else:
+        return None
+    draft.paper, draft.ink = region.fill, region.border
+    return draft
+
+
+def _discs(scene: Scene, drafts: list[Draft]) -> list[Draft]:
+    """Radio buttons that were taken for a letter O: round, alone, with text beside them."""
+    found = []
+    for line in scene.lines:
+        square = 0.7 <= line.box.width / line.box.height <= 1.4 and line.box.height <= 2.1 * scene.unit
+        if line.used or len(line.text) > 2 or not square or any(d.box.contains(line.box.center) for d in drafts):
+            continue
+        label = _text_beside(scene, line.box, but=line)
+        if label is None or not set(line.text) <= set("0OoQC@©®°●○•DGe"):
+            continue
+        line.used = True
+        x, y = line.box.center
+        middle = [int(value) for value in scene.image[y, x, :3]]
+        checked = max(abs(a - b) for a, b in zip(middle, line.paper, strict=True)) > 60
+        draft = Draft("radio", line.box.padded(-3), 0.6, label.text, label.confidence, shape="circle", checked=checked)
+        draft.paper, draft.ink = line.paper, line.ink
+        draft.metadata["label_from"] = "right"
+        found.append(draft)
+    return found
+
+
+def _control(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
+    box, unit = region.box, scene.unit
+    if not region.is_distinct or box.width < 1.6 * unit or box.height < 1.35 * unit:
+        return None
+    if box.height > 6.5 * unit or any(inner.box.area > 2 * unit * unit for inner in scene.boxes_in(box)):
+        return _text_area(scene, region, lines)
+    rows = {round(line.box.center[1] / unit) for line in lines}
+    if len(rows) > 2 or box.width > 75 * unit:
+        return None
+    worded = [line for line in lines if any(char.isalnum() for char in line.text)]
+    if not worded:
+        return _wordless(scene, region, lines)
+    text = clean_label(" ".join(line.text for line in worded))
+    if len(text) == 1 and worded[0].box.height > 2.4 * unit:
+        return None  # a drawing, whatever was read into it
+    content = worded[0].box
+    for line in worded[1:]:
+        content = content.union(line.box)
+    left, right = content.x1 - box.x1, box.x2 - content.x2
+    centred = abs(left - right) <= max(0.6 * unit, 0.1 * box.width)
+    snug = left + right <= 7 * unit
+    action = sounds_like_action(text)
+    gaps = [second.box.x1 - first.box.x2 for first, second in pairwise(worded)]
+    if gaps and max(gaps) > 4 * unit:
+        return None  # a row or a panel, not one control
+    badge = not action and snug and box.height <= 2.2 * unit
+    button = centred and len(text) <= 48 and (region.is_filled or snug or action)
+    if badge and centred:
+        return _notice(region, worded, text, "badge")
+    if button and (action or region.is_filled or not _has_caption(scene, box)):
+        return _button(scene, region, worded, text, action=action)
+    if region.is_tinted and region.is_filled and left < right:
+        if action:
+            return _button(scene, region, worded, text, action=True)
+        return _notice(region, worded, text, "notice")
+    plain = not (region.is_filled and region.is_tinted)
+    if region.is_bordered and plain and (left <= 3 * unit or button) and box.width >= 4 * unit:
+        return _field(scene, region, lines, text)
+    return None
+
+
+def _button(scene: Scene, region: Region, lines: list[Line], text: str, *, action: bool) -> Draft:
+    for line in lines:
+        line.used = True
+    ink = lines[0].ink
+    surely = 0.62 + 0.13 * action + 0.13 * region.is_filled + 0.06 * region.is_bordered
+    draft = Draft("button", region.box, min(0.95, surely), text, min(line.confidence for line in lines), text)
+    draft.paper, draft.ink = region.fill, ink
+    draft.shape = _shape(region)
+    draft.stands_out = region.is_filled and region.is_tinted
+    draft.enabled = contrast(region.fill, ink) >= SEEN_WELL
+    return draft
+
+
+def _field(scene: Scene, region: Region, lines: list[Line], text: str) -> Draft:
+    for line in lines:
+        line.used = True
+    arrow = _has_chevron(scene, region.box, lines)
+    draft = Draft("dropdown" if arrow else "text_input", region.box, 0.82, text=text)
+    draft.label_confidence = min((line.confidence for line in lines), default=0.0)
+    draft.paper = region.fill
+    draft.ink = lines[0].ink if lines else region.border
+    draft.shape = _shape(region)
+    return draft
+
+
+def _wordless(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
+    """An empty field, a hidden password, or a button with a symbol only."""
+    box, unit = region.box, scene.unit
+    hidden = any(is_bullets(line.text) for line in lines)
+    pale = not (region.is_tinted and region.is_filled)
+    if (region.is_bordered or hidden) and pale and box.width >= max(4 * unit, 2 * box.height):
+        draft = _field(scene, region, lines, " ".join(line.text for line in lines))
+        if hidden:
+            draft.metadata["hidden"] = True
+        draft.confidence = 0.85 if hidden else 0.7
+        return draft
+    if lines and box.width <= 2.2 * box.height and box.height <= 4 * unit:
+        return _button(scene, region, lines, lines[0].text, action=False)
+    return None
+
+
+def _text_area(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
+    """A high, empty or left-written bordered box with a caption. Without one it is more likely a panel."""
+    box, unit = region.box, scene.unit
+    if not region.is_bordered or box.height > 32 * unit or box.width < 10 * unit or region.is_tinted:
+        return None
+    inner = [other for other in scene.boxes_in(box) if other.box.area > 2 * unit * unit]
+    worded = [line for line in lines if len(line.text) > 1]  # the grip in the corner may be read as a letter
+    if inner or not _has_caption(scene, box) or any(line.box.x1 - box.x1 > 3 * unit for line in worded):
+        return None
+    draft = _field(scene, region, lines, " ".join(line.text for line in worded))
+    draft.kind, draft.confidence = "textarea", 0.7
+    return draft
+
+
+def _notice(region: Region, lines: list[Line], text: str, tag: str) -> Draft:
+    for line in lines:
+        line.used = True
+    draft = Draft("label", region.box, 0.75, text, min(line.confidence for line in lines), text)
+    draft.paper, draft.ink, draft.tags = region.fill, lines[0].ink, [tag]
+    return draft
+
+
+def _shape(region: Region) -> Shape:
+    return "rounded" if region.squareness < 0.97 else "rectangle"
+
+
+def _has_caption(scene: Scene, box: Box) -> bool:
+    """Words stand at its left or right above it, as before a field."""
+    for line in scene.lines:
+        own = line.home >= 0 and scene.regions[line.home].box == box
+        if own or sounds_like_action(line.text):
+            continue
+        level = min(line.box.y2, box.y2) - max(line.box.y1, box.y1) > 0.5 * line.box.height
+        before = 0 <= box.x1 - line.box.x2 <= 16 * scene.unit
+        over = -4 <= box.y1 - line.box.y2 <= 1.6 * scene.unit and abs(line.box.x1 - box.x1) <= 2 * scene.unit
+        if (over or (level and before)) and fold(line.text):
+            home = scene.regions[line.home].box if line.home >= 0 else None
+            if home is None or home.encloses(box):
+                return True
+    return False
+
+
+def _text_beside(scene: Scene, box: Box, but: Line | None = None) -> Line | None:
+    best: Line | None = None
+    for line in scene.lines:
+        gap = line.box.x1 - box.x2
+        level = abs(line.box.center[1] - box.center[1]) <= 0.6 * scene.unit and -4 <= gap <= 2 * scene.unit
+        if level and line is not but and len(line.text) > 1 and (best is None or line.box.x1 < best.box.x1):
+            best = line
+    return best
+
+
+def _is_disc(scene: Scene, region: Region) -> bool:
+    """Its corners show what lies around it."""
+    box = region.box
+    outside = 0
+    for x, right in ((box.x1, 1), (box.x2 - 1, -1)):
+        for y, down in ((box.y1, 1), (box.y2 - 1, -1)):
+            for column, row in ((x, y), (x + right, y), (x, y + down)):
+                blue, green, red = (int(value) for value in scene.image[row, column, :3])
+                own = min(distance((blue, green, red), region.fill), distance((blue, green, red), region.border))
+                outside += distance((blue, green, red), region.around) <= own
+    return outside >= 8
+
+
+def _has_drawing(scene: Scene, box: Box) -> bool:
+    inner = box.padded(-3)
+    if inner.width < 3 or inner.height < 3:
+        return False
+    part = scene.image[inner.y1 : inner.y2, inner.x1 : inner.x2].max(axis=2)
+    return int(part.max()) - int(part.min()) > 60
+
+
+def _has_chevron(scene: Scene, box: Box, lines: list[Line]) -> bool:
+    """A small drawing alone at the right end."""
+    size = min(box.height, round(2.6 * scene.unit))
+    end = Box(box.x2 - size - round(0.4 * scene.unit), box.y1 + 4, box.x2 - 4, box.y2 - 4)
+    if end.x1 <= box.x1 + 2 * scene.unit or end.height < 6:
+        return False
+    if any(line.box.x2 > end.x1 + 2 and len(fold(line.text)) > 1 for line in lines):
+        return False
+    grey = scene.image[end.y1 : end.y2, end.x1 : end.x2].astype(np.int16).sum(axis=2)
+    drawn = np.abs(grey - np.median(grey)) > 120
+    rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    if rows.size < 3 or columns.size < 5:
+        return False
+    wide, high = columns[-1] - columns[0] + 1, rows[-1] - rows[0] + 1
+    return bool(wide <= 1.6 * scene.unit and high <= 1.4 * scene.unit and wide >= high)
+
+
+def _tiled(scene: Scene) -> set[int]:
+    """Boxes that join others without a gap both sideways and up or down: cells of a grid, not controls."""
+    boxes = [region.box for region in scene.regions]
+    beside: set[int] = set()
+    stacked: set[int] = set()
+    order = sorted(range(len(boxes)), key=lambda i: (boxes[i].y1, boxes[i].x1))
+    for position, i in enumerate(order):
+        for j in order[position + 1 : position + 60]:
+            a, b = boxes[i], boxes[j]
+            if b.y1 > a.y2 + 4:
+                break
+            if abs(a.y1 - b.y1) <= 2 and abs(a.y2 - b.y2) <= 2 and -3 <= b.x1 - a.x2 <= 3:
+                beside |= {i, j}
+            if abs(a.x1 - b.x1) <= 2 and abs(a.x2 - b.x2) <= 2 and -3 <= b.y1 - a.y2 <= 3:
+                stacked |= {i, j}
+    return beside & stacked
+
+
+def _same(draft: Draft, other: Draft) -> bool:
+    return draft.box.overlap(other.box) > 0.75

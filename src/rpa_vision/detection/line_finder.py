@@ -1,0 +1,272 @@
+"""Find lines of text by their ink: no network, some twenty milliseconds for a whole screen.
+
+Text is many small strokes side by side. What is not text is taken away first (frames of buttons and fields, rules,
+long edges), the strokes that are left are joined to words, and words to lines where the gap is that of a space and
+not that of a column. Symbols in front of or behind a text (icons, chevrons) are split off when they do not sit on
+its baseline. Works on the steepness of the grey picture, so the theme does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rpa_vision.detection.components import components
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
+
+Mask = NDArray[np.uint8]
+Ints = NDArray[np.int32]
+
+STEEP = 28
+"""Grey levels from one pixel to the next that make an edge; disabled text still has about 60."""
+RULE_PX = 45
+STEM_PX = 34
+LETTER_GAP_PX = 5
+SMALL_PX = 5
+MAX_LINE_PX = 96
+CHECK_BOX_PX = 21
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A word or part of one, growing to a line."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+    @property
+    def height(self) -> int:
+        return self.y2 - self.y1
+
+    def take(self, other: _Piece) -> None:
+        self.x1, self.y1 = min(self.x1, other.x1), min(self.y1, other.y1)
+        self.x2, self.y2 = max(self.x2, other.x2), max(self.y2, other.y2)
+
+
+def find_lines(image: Pixels, walls: Sequence[Box] = ()) -> list[Box]:
+    """Boxes close around the ink of each line of text, in reading order. `walls`: boxes whose outline is no text."""
+    ink, rules = find_ink(image)
+    for wall in walls:
+        _erase(ink, wall)
+    words, specks = _words(ink, rules)
+    lines, accents = _part_accents(_join(words))
+    _attach(lines, specks + accents)
+    lines = _join(lines)
+    parts = [part for line in lines for part in _split_symbols(line, ink)]
+    boxes = [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
+    return sorted(boxes, key=lambda box: (box.y1, box.x1))
+
+
+def _erase(ink: Mask, wall: Box) -> None:
+    """Take an outline away, rounded corners included."""
+    left, top = max(0, wall.x1 - 2), max(0, wall.y1 - 2)
+    corner = min(14, wall.height // 5)
+    ink[top : wall.y1 + 3, left : wall.x2 + 2] = 0
+    ink[max(0, wall.y2 - 3) : wall.y2 + 2, left : wall.x2 + 2] = 0
+    ink[top : wall.y2 + 2, left : wall.x1 + 3] = 0
+    ink[top : wall.y2 + 2, max(0, wall.x2 - 3) : wall.x2 + 2] = 0
+    for rows in (slice(top, wall.y1 + corner), slice(max(0, wall.y2 - corner), wall.y2 + 2)):
+        ink[rows, left : wall.x1 + corner] = 0
+        ink[rows, max(0, wall.x2 - corner) : wall.x2 + 2] = 0
+
+
+def _is_stroke(piece: _Piece) -> bool:
+    """A caret or a divider, no letter."""
+    return piece.x2 - piece.x1 <= 3 and (piece.height >= 13 or piece.x2 - piece.x1 < 3)
+
+
+def find_ink(image: Pixels) -> tuple[Mask, Mask]:
+    """Where something is drawn that could be text, and where rules and frames were."""
+    grey = cast(Mask, cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)) if image.ndim == 3 else image
+    slope = _morph(cv2.MORPH_GRADIENT, grey, 2, 2)
+    ink = cast(Mask, cv2.threshold(slope, STEEP, 1, cv2.THRESH_BINARY)[1])
+    rules = _rules(ink) | _morph(cv2.MORPH_OPEN, ink, STEM_PX, 1)
+    _add_frames(ink, rules)
+    ink &= 1 - _morph(cv2.MORPH_DILATE, rules, 3, 3)
+    return ink, rules
+
+
+def _rules(ink: Mask) -> Mask:
+    """Long level strokes that stand alone. Bold letters touch and make such strokes too, but with ink right beside."""
+    level = _morph(cv2.MORPH_OPEN, ink, 1, RULE_PX)
+    beside = _morph(cv2.MORPH_DILATE, ink & (1 - level), 5, 1)
+    return _morph(cv2.MORPH_OPEN, level & (1 - beside), 1, RULE_PX)
+
+
+def _morph(operation: int, mask: Mask, rows: int, columns: int) -> Mask:
+    return cast(Mask, cv2.morphologyEx(mask, operation, np.ones((rows, columns), np.uint8)))
+
+
+def _add_frames(ink: Mask, rules: Mask) -> None:
+    """Outlines of small boxes: too short to be rules, but closed on four sides."""
+    labels, stats = components(ink)
+    x, y, w, h, area = (stats[:, i] for i in range(5))
+    hollow = area <= 4.5 * (w + h)
+    wanted = np.flatnonzero((w >= 9) & (h >= 9) & (w <= 700) & (h <= 120) & hollow)
+    for i in wanted[wanted > 0]:
+        mine = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] == i
+        across = min(mine[:2].any(0).mean(), mine[-2:].any(0).mean())
+        along = min(mine[:, :2].any(1).mean(), mine[:, -2:].any(1).mean())
+        least = (0.6, 0.25) if w[i] >= max(40, 1.4 * h[i]) else (0.88, 0.88)  # a large C or O is nearly closed too
+        if across >= least[0] and along >= least[1]:
+            whole = max(w[i], h[i]) <= CHECK_BOX_PX  # the tick in a check box is no text either
+            rules[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] |= np.uint8(1) if whole else mine.astype(np.uint8)
+
+
+def _words(ink: Mask, rules: Mask) -> tuple[list[_Piece], list[_Piece]]:
+    """Joined strokes that are as high as a letter, and those that are not (dots, accents, dashes)."""
+    joined = _morph(cv2.MORPH_CLOSE, _morph(cv2.MORPH_CLOSE, ink, 1, LETTER_GAP_PX), 3, 1) & (1 - rules)
+    _, stats = components(joined)
+    kept = stats[1:][(stats[1:, 3] <= 400) & (stats[1:, 4] >= 3)]
+    words: list[_Piece] = []
+    specks: list[_Piece] = []
+    usual = _usual_height(kept[:, 3])
+    for x, y, w, h, _area in kept.tolist():
+        parts = _split_rows(ink, x, y, w, h, usual) if h > 1.7 * usual and w > h else [_Piece(x, y, x + w, y + h)]
+        for part in parts:
+            (words if part.height >= SMALL_PX else specks).append(part)
+    return words, specks
+
+
+def _usual_height(heights: Ints) -> float:
+    letters = heights[(heights >= 6) & (heights <= 40)]
+    return float(np.median(letters)) if letters.size else 12.0
+
+
+def _split_rows(ink: Mask, x: int, y: int, w: int, h: int, usual: float) -> list[_Piece]:
+    """Lines set so tightly that they touch come apart where there is least ink; accents stay with their letters."""
+    inked = ink[y : y + h, x : x + w].sum(axis=1) > 0.06 * w
+    bands = [band for band in _runs(inked) if band[1] > band[0]]
+    merged: list[list[int]] = []
+    for top, bottom in bands:
+        thin = merged and (bottom - top < 5 or merged[-1][1] - merged[-1][0] < 5)
+        if thin and top - merged[-1][1] <= 3 and bottom - merged[-1][0] < 2 * usual:
+            merged[-1][1] = bottom
+        else:
+            merged.append([top, bottom])
+    if len(merged) < 2:
+        return [_Piece(x, y, x + w, y + h)]
+    pieces = []
+    for top, bottom in merged:
+        columns = np.flatnonzero(ink[y + top : y + bottom, x : x + w].any(axis=0))
+        if columns.size:
+            pieces.append(_Piece(x + int(columns[0]), y + top, x + int(columns[-1]) + 1, y + bottom))
+    return pieces
+
+
+def _join(pieces: list[_Piece]) -> list[_Piece]:
+    """Neighbours on one line become one where the gap is a space; a column's gap is wider."""
+    lines: list[_Piece] = []
+    bands: dict[int, list[_Piece]] = {}
+    for piece in sorted(pieces, key=lambda p: (p.x1, p.y1)):
+        band = (piece.y1 + piece.y2) // 24
+        best: _Piece | None = None
+        for near in (band - 1, band, band + 1):
+            for line in bands.get(near, ())[-4:]:
+                if _same_line(line, piece) and (best is None or line.x2 > best.x2):
+                    best = line
+        if best is None:
+            best = _Piece(piece.x1, piece.y1, piece.x2, piece.y2)
+            lines.append(best)
+            bands.setdefault(band, []).append(best)
+        else:
+            best.take(piece)
+    return lines
+
+
+def _same_line(line: _Piece, piece: _Piece) -> bool:
+    high, low = max(line.height, piece.height), min(line.height, piece.height)
+    shared = min(line.y2, piece.y2) - max(line.y1, piece.y1)
+    return shared > 0.5 * low and piece.x1 - line.x2 <= max(6.0, 0.7 * high) and high < 2.2 * low + 4
+
+
+def _part_accents(lines: list[_Piece]) -> tuple[list[_Piece], list[_Piece]]:
+    """Accents of large type are as high as small letters: small, slim pieces right above something twice as high."""
+    table = np.array([(p.x1, p.y1, p.x2, p.y2) for p in lines]).reshape(-1, 4)
+    height = table[:, 3] - table[:, 1]
+    kept: list[_Piece] = []
+    accents: list[_Piece] = []
+    for piece in lines:
+        if piece.height <= 14 and piece.x2 - piece.x1 <= 2.2 * piece.height:
+            gap = table[:, 1] - piece.y2
+            under = (gap >= -1) & (gap <= 0.25 * height) & (height >= 1.9 * piece.height)
+            under &= (table[:, 0] - 2 <= piece.x1) & (table[:, 2] + 2 >= piece.x2)
+            if under.any():
+                accents.append(piece)
+                continue
+        kept.append(piece)
+    return kept, accents
+
+
+def _attach(lines: list[_Piece], specks: list[_Piece]) -> None:
+    """Dots, accents and dashes go to the line they touch; accents may float above capitals."""
+    if not lines or not specks:
+        return
+    table = np.array([(p.x1, p.y1, p.x2, p.y2) for p in lines])
+    height = table[:, 3] - table[:, 1]
+    for speck in sorted(specks, key=lambda p: (p.x1, p.y1)):
+        beside = (speck.x1 <= table[:, 2] + 0.6 * height) & (speck.x2 >= table[:, 0] - 0.6 * height)
+        level = (speck.y1 <= table[:, 3] + 2) & (speck.y2 >= table[:, 1] - np.maximum(3, 0.25 * height))
+        slim = speck.x2 - speck.x1 <= np.maximum(30, 3 * height)
+        for index in np.flatnonzero(beside & level & slim)[:1]:
+            lines[index].take(speck)
+            table[index] = (lines[index].x1, lines[index].y1, lines[index].x2, lines[index].y2)
+
+
+def _split_symbols(line: _Piece, ink: Mask) -> list[_Piece]:
+    """Part an icon or chevron from the text beside it: one lone shape that ignores the text's baseline and height."""
+    width, height = line.x2 - line.x1, line.height
+    if width < 2.2 * height or height < 10:
+        return [line]
+    part = ink[line.y1 : line.y2, line.x1 : line.x2]
+    runs = _runs(np.asarray(part.any(axis=0)))
+    if len(runs) < 2:
+        return [line]
+    space = max(4, round(0.28 * height))
+    parts: list[_Piece] = []
+    first, last = 0, len(runs)
+    if runs[1][0] - runs[0][1] >= space and _is_symbol(part, runs[0], (runs[1][0], runs[-1][1])):
+        parts.append(_shrunk(line, part, runs[0]))
+        first = 1
+    rest = (runs[first][0], runs[-2][1])
+    if first < len(runs) - 1 and runs[-1][0] - runs[-2][1] >= space and _is_symbol(part, runs[-1], rest):
+        parts.append(_shrunk(line, part, runs[-1]))
+        last -= 1
+    if not parts:
+        return [line]
+    return [_shrunk(line, part, (runs[first][0], runs[last - 1][1])), *parts]
+
+
+def _is_symbol(part: Mask, run: tuple[int, int], text: tuple[int, int]) -> bool:
+    rows = part[:, text[0] : text[1]].sum(axis=1)
+    strong = np.flatnonzero(rows >= 0.35 * rows.max())
+    if not strong.size:
+        return False
+    top, baseline = int(strong[0]), int(strong[-1])
+    mine = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
+    width, height = run[1] - run[0], int(mine[-1] - mine[0]) + 1
+    ratio = width / max(1, height)
+    if 0.55 <= ratio <= 1.9 and height >= 8 and mine[0] <= top - 1 and mine[-1] >= baseline + 2:
+        return True
+    capital = int(np.flatnonzero(rows)[0])
+    tall = height >= 1.2 * (baseline - capital + 1) and mine[0] <= capital and mine[-1] >= baseline
+    return tall and 0.85 <= ratio <= 1.18  # a disc; an accented capital is slimmer
+
+
+def _shrunk(line: _Piece, part: Mask, run: tuple[int, int]) -> _Piece:
+    rows = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
+    return _Piece(line.x1 + run[0], line.y1 + int(rows[0]), line.x1 + run[1], line.y1 + int(rows[-1]) + 1)
+
+
+def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Where a row of flags is on: (first, one past last)."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags.astype(bool), [False])).astype(np.int8)))
+    return [(int(start), int(end)) for start, end in zip(edges[::2], edges[1::2], strict=True)]

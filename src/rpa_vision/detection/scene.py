@@ -1,0 +1,111 @@
+"""What is on a screen before it has names: boxes, lines of text, and which lies in which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from pydantic import JsonValue
+
+from rpa_vision.detection.regions import Region
+from rpa_vision.imaging.colour import Colour, paper_and_ink
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import TextLine
+from rpa_vision.models.ui_element import ElementType
+
+Shape = Literal["rectangle", "rounded", "circle", "line", "text", "irregular"]
+
+MARGIN = 1.4
+"""A line's box is that much higher than its ink."""
+
+
+_TALL, _LOW, _DEEP, _ACCENT = 0.72, 0.54, 0.2, 0.17
+_ASCENDERS = frozenset("bdfhkltßàâäéèêëîïôöùûüÿñáíóúij()[]{}/|!?€$&%@#'\"°")
+_DESCENDERS = frozenset("gjpqyç()[]{},;|@Q")
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of text, its colours, and the smallest box around it."""
+
+    text: str
+    box: Box
+    confidence: float
+    paper: Colour
+    ink: Colour
+    home: int = -1
+    used: bool = False
+
+    @property
+    def font_px(self) -> float:
+        """The size of type, from the height of the ink and the kind of letters in it."""
+        share = _TALL if any(char.isupper() or char.isdigit() or char in _ASCENDERS for char in self.text) else _LOW
+        share += _DEEP * any(char in _DESCENDERS for char in self.text)
+        share += _ACCENT * any(char.isupper() and not char.isascii() and char not in "ÇŒÆØ" for char in self.text)
+        return (self.box.height / MARGIN - 1) / share
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """An element in the making."""
+
+    kind: ElementType
+    box: Box
+    confidence: float
+    label: str = ""
+    label_confidence: float = 0.0
+    text: str = ""
+    paper: Colour = (255, 255, 255)
+    ink: Colour = (0, 0, 0)
+    shape: Shape = "rectangle"
+    stands_out: bool = False
+    enabled: bool | None = None
+    checked: bool | None = None
+    tags: list[str] = field(default_factory=list)
+    metadata: dict[str, JsonValue] = field(default_factory=dict)
+    parent: Draft | None = None
+
+
+class Scene:
+    """Boxes and lines of one picture, in its own pixels."""
+
+    def __init__(self, image: Pixels, regions: Sequence[Region], lines: Sequence[TextLine]) -> None:
+        self.image = image
+        self.height, self.width = image.shape[:2]
+        self.regions = list(regions)
+        self.lines = [self._line(line) for line in lines]
+        sizes = [line.font_px for line in self.lines if sum(char.isalnum() for char in line.text) >= 2]
+        self.font_px = max(8.0, float(np.median(sizes))) if sizes else 14.0
+        self.unit = 0.9 * self.font_px
+        """What sizes are measured in, whatever the zoom: a little less than the usual size of type."""
+        self._find_homes()
+
+    def lines_in(self, region: int) -> list[Line]:
+        """Lines whose smallest box this is, left to right."""
+        return sorted((line for line in self.lines if line.home == region), key=lambda line: line.box.x1)
+
+    def boxes_in(self, box: Box) -> list[Region]:
+        """Boxes that lie wholly inside another."""
+        return [region for region in self.regions if region.box != box and box.encloses(region.box)]
+
+    def _line(self, line: TextLine) -> Line:
+        box = Box.of(line.bbox)
+        paper, ink = paper_and_ink(self.image[box.y1 : box.y2, box.x1 : box.x2])
+        return Line(line.text, box, line.confidence, paper, ink)
+
+    def _find_homes(self) -> None:
+        if not self.regions:
+            return
+        table = np.array([region.box.bbox for region in self.regions])
+        areas = np.array([region.box.area for region in self.regions])
+        for line in self.lines:
+            x, y = line.box.center
+            around = (table[:, 0] <= x) & (table[:, 1] <= y) & (table[:, 2] > x) & (table[:, 3] > y)
+            around &= (table[:, 0] <= line.box.x1 + 4) & (table[:, 2] >= line.box.x2 - 4)
+            around &= areas >= 0.9 * line.box.area  # the inside of a letter is no home
+            if around.any():
+                candidates = np.flatnonzero(around)
+                line.home = int(candidates[areas[candidates].argmin()])

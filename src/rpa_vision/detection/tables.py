@@ -1,0 +1,132 @@
+"""Tables by alignment: rows of text whose edges line up with those of the row above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rpa_vision.detection.words import has_digit
+from rpa_vision.models.geometry import Box
+
+MIN_ROWS = 3
+MIN_COLUMNS = 3
+ALIGNED_PX = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TextBox:
+    """A piece of text that may be a cell. `panel` says in which part of the screen it lies."""
+
+    box: Box
+    text: str
+    panel: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlace:
+    """Where in which table a text stands; row 0 is the header where there is one."""
+
+    table: int
+    row: int
+    column: int
+    is_header: bool
+    column_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its rows (boxes) and the place of each text in it (by its index in what was given)."""
+
+    box: Box
+    rows: tuple[Box, ...]
+    has_header: bool
+    cells: dict[int, CellPlace]
+
+
+def find_tables(texts: list[TextBox]) -> list[Table]:
+    """Tables of at least three rows and columns, from top to bottom."""
+    tables: list[Table] = []
+    for panel in sorted({text.panel for text in texts}):
+        members = [index for index, text in enumerate(texts) if text.panel == panel]
+        block: list[list[int]] = []
+        for row in _rows(texts, members):
+            if block and not _continues(texts, block, row):
+                _finish(texts, block, tables)
+                block = []
+            if block or len(row) >= MIN_COLUMNS:
+                block.append(row)
+        _finish(texts, block, tables)
+    return tables
+
+
+def _rows(texts: list[TextBox], members: list[int]) -> list[list[int]]:
+    """Texts at one height, left to right."""
+    rows: list[list[int]] = []
+    for index in sorted(members, key=lambda i: (texts[i].box.y1 + texts[i].box.y2, texts[i].box.x1)):
+        box = texts[index].box
+        if rows:
+            last = texts[rows[-1][0]].box
+            if abs((box.y1 + box.y2) - (last.y1 + last.y2)) <= min(box.height, last.height):
+                rows[-1].append(index)
+                continue
+        rows.append([index])
+    for row in rows:
+        row.sort(key=lambda i: texts[i].box.x1)
+    return rows
+
+
+def _continues(texts: list[TextBox], block: list[list[int]], row: list[int]) -> bool:
+    above = texts[block[-1][0]].box
+    here = texts[row[0]].box
+    pitch = 4.2 * max(above.height, here.height)
+    if len(block) > 1:
+        before = texts[block[-2][0]].box
+        pitch = min(pitch, 1.8 * (above.center[1] - before.center[1]) + 6)
+    if here.center[1] - above.center[1] > pitch or len(row) < 2:
+        return False
+    known = [texts[i].box for earlier in block[-4:] for i in earlier]
+    aligned = sum(any(_aligned(texts[i].box, other) for other in known) for i in row)
+    return aligned >= max(2, 0.6 * len(row))
+
+
+def _aligned(first: Box, second: Box) -> bool:
+    middle = abs((first.x1 + first.x2) - (second.x1 + second.x2)) <= 2 * ALIGNED_PX
+    return middle or abs(first.x1 - second.x1) <= ALIGNED_PX or abs(first.x2 - second.x2) <= ALIGNED_PX
+
+
+def _finish(texts: list[TextBox], block: list[list[int]], tables: list[Table]) -> None:
+    if len(block) < MIN_ROWS:
+        return
+    columns = _columns([texts[i].box for row in block for i in row])
+    if len(columns) < MIN_COLUMNS:
+        return
+    header = not any(has_digit(texts[i].text) for i in block[0]) and any(
+        has_digit(texts[i].text) for row in block[1:3] for i in row
+    )
+    titles = {_column_of(columns, texts[i].box): texts[i].text for i in block[0]} if header else {}
+    number = len(tables)
+    cells: dict[int, CellPlace] = {}
+    for row_index, row in enumerate(block):
+        for i in row:
+            column = _column_of(columns, texts[i].box)
+            cells[i] = CellPlace(number, row_index, column, header and row_index == 0, titles.get(column, ""))
+    left, right = min(c[0] for c in columns), max(c[1] for c in columns)
+    rows = []
+    for row in block:
+        tops, bottoms = [texts[i].box.y1 for i in row], [texts[i].box.y2 for i in row]
+        rows.append(Box(left, min(tops), right, max(bottoms)))
+    tables.append(Table(Box(left, rows[0].y1, right, rows[-1].y2), tuple(rows), header, cells))
+
+
+def _columns(boxes: list[Box]) -> list[tuple[int, int]]:
+    """Ranges of x that hold text, merged where they overlap."""
+    columns: list[tuple[int, int]] = []
+    for start, end in sorted((box.x1, box.x2) for box in boxes):
+        if columns and start < columns[-1][1] - 2:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], end))
+        else:
+            columns.append((start, end))
+    return columns
+
+
+def _column_of(columns: list[tuple[int, int]], box: Box) -> int:
+    return max(range(len(columns)), key=lambda i: min(columns[i][1], box.x2) - max(columns[i][0], box.x1))

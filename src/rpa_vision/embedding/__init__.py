@@ -1,0 +1,1 @@
+"""Layer 3: fingerprints of screens, their spaces and their indexes."""

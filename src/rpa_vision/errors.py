@@ -1,0 +1,118 @@
+"""One error tree. Every error has a stable code, says what happened and what to do about it.
+
+Expected outcomes (not found, ambiguous, unknown screen) are return values; what is raised here is a
+broken promise: of the environment, of a document, or of the caller.
+"""
+
+from __future__ import annotations
+
+
+class RpaVisionError(Exception):
+    """Root of the tree. `str()` says what happened, `remedy` what the reader can do."""
+
+    code = "rpa_vision.error"
+    default_remedy = "Run `rpa-vision doctor` to check this machine."
+
+    def __init__(self, message: str, *, remedy: str | None = None) -> None:
+        super().__init__(message)
+        self.remedy = remedy if remedy is not None else self.default_remedy
+
+
+class UsageError(RpaVisionError):
+    """The caller asked for something that cannot be asked that way."""
+
+    code = "usage"
+    default_remedy = "See `rpa-vision --help`."
+
+
+class EnvironmentMissingError(RpaVisionError):
+    """The machine lacks something the work needs."""
+
+    code = "environment.missing"
+
+
+class DocumentError(RpaVisionError):
+    """A stored document is torn, foreign or breaks its schema. Nothing was changed."""
+
+    code = "document.invalid"
+    default_remedy = "Restore the file from a backup or remove it; the other documents are not affected."
+
+
+class InvalidIdError(RpaVisionError):
+    """An id that could be something other than an id, such as a path."""
+
+    code = "id.invalid"
+    default_remedy = "Ids are made of letters, digits, '_', '.' and '-', and start with a letter or digit."
+
+
+class UnknownIdError(RpaVisionError):
+    """The document asked for does not exist."""
+
+    code = "id.unknown"
+
+
+class StorageError(RpaVisionError):
+    """The disk refused; what was there before is unchanged."""
+
+    code = "storage.failed"
+    default_remedy = "Free disk space or check the permissions of the data directory, then try again."
+
+
+class DataDirectoryError(StorageError):
+    """The data directory is not ours or cannot be used."""
+
+    code = "storage.data_directory"
+    default_remedy = "Choose another directory with --data or RPA_VISION_DATA."
+
+
+class ModelMissingError(EnvironmentMissingError):
+    """A model file that ships with the package is absent or broken."""
+
+    code = "model.missing"
+    default_remedy = "Reinstall the package, or remake the models with `make models`."
+
+
+class DesktopError(RpaVisionError):
+    """The desktop cannot be reached or refused."""
+
+    code = "desktop.error"
+
+
+class NoDisplayError(DesktopError):
+    """There is no display to watch or act on."""
+
+    code = "desktop.no_display"
+    default_remedy = "Set DISPLAY to a running X server, or start a virtual desktop with `rpa-vision desktop`."
+
+
+class InputNotDeliveredError(DesktopError):
+    """The desktop refused the input before any of it was sent. It is safe to try again."""
+
+    code = "desktop.input_not_delivered"
+
+
+class UncertainDeliveryError(DesktopError):
+    """Input failed halfway, so it may have arrived. Look at the screen; never retry."""
+
+    code = "desktop.uncertain_delivery"
+    default_remedy = "Look at the screen before doing anything again."
+
+
+class ImageError(RpaVisionError):
+    """A picture that cannot be read as one."""
+
+    code = "image.invalid"
+    default_remedy = "Give a PNG, JPEG or WebP picture of a screen."
+
+
+class LearningError(RpaVisionError):
+    """The recordings do not hold a workflow that can be learned."""
+
+    code = "learning.no_workflow"
+    default_remedy = "Record the same task at least three times, from the same starting screen, and learn again."
+
+
+class ParameterError(UsageError):
+    """A workflow variable is missing, unknown or not of its type."""
+
+    code = "run.parameter"

@@ -1,0 +1,1 @@
+"""From an edge of the graph to input on the desktop, or a reason not to."""

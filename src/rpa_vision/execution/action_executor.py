@@ -1,0 +1,278 @@
+"""One edge, executed: look, resolve, act, verify.
+
+Input is sent at most once. Before it is sent, resolution may be tried again, more tolerantly; after it was sent, the
+screen is only looked at until it shows the effect or the time is up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.errors import DesktopError
+from rpa_vision.execution import safety
+from rpa_vision.execution.conditions import Moment, describe, judge
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.models.action import Action
+from rpa_vision.models.execution import ExecutionStatus, FailureKind
+from rpa_vision.models.frame import Frame, Pixels
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.input import MouseButton
+from rpa_vision.models.variables import fill
+from rpa_vision.models.workflow_graph import PostConditions, SafetyRules, WorkflowEdge
+from rpa_vision.ports.desktop import Desktop
+from rpa_vision.ports.runtime import Clock
+
+RETRIES = 2
+BACKOFF_S = 0.5
+_CHANGE_TIMEOUT_S = 1.0
+_POLL_S = 0.1
+_FOCUS_SETTLE_S = 0.15
+
+Looks = Callable[[str], Pixels | None]
+"""Gives the recorded picture of a target by its path."""
+
+
+@dataclass(slots=True)
+class StepOutcome:
+    """Everything that happened in one step."""
+
+    status: ExecutionStatus
+    message: str = ""
+    failure_kind: FailureKind | None = None
+    resolution: Resolved | Unresolved | None = None
+    point: Point | None = None
+    before: ObservedScreen | None = None
+    after: ObservedScreen | None = None
+    location: Location | None = None
+    verified: bool = False
+    expected: str = ""
+    observed: str = ""
+    healing_level: int = 0
+    input_sent: bool = False
+    timing_ms: dict[str, float] = field(default_factory=dict)
+
+
+class ActionExecutor:
+    """Executes edges of one workflow on one desktop."""
+
+    def __init__(
+        self,
+        desktop: Desktop,
+        sight: Sight,
+        matcher: NodeMatcher,
+        resolver: TargetResolver,
+        clock: Clock,
+        *,
+        looks: Looks,
+        secrets: Mapping[str, str],
+        safety_rules: SafetyRules,
+    ) -> None:
+        self._desktop = desktop
+        self._sight = sight
+        self._matcher = matcher
+        self._resolver = resolver
+        self._clock = clock
+        self._looks = looks
+        self._secrets = secrets
+        self._safety_rules = safety_rules
+
+    def execute_edge(
+        self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str], *, act: bool = True
+    ) -> StepOutcome:
+        """Do what the edge says, or say why not. With `act` false a person does it and we only watch the effect."""
+        outcome = StepOutcome(ExecutionStatus.FAILED, before=screen)
+        unmet = self._unmet_pre_condition(edge, screen, values)
+        if unmet is not None:
+            outcome.message = f"pre-condition not met: {unmet}"
+            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+            return outcome
+        if edge.action is not None and not self._prepare(edge.action, outcome, values):
+            return outcome
+        assert outcome.before is not None
+        frame = self._sight.grab()
+        if act and edge.action is not None:
+            with _Timed(self._clock, outcome, "act"):
+                delivered = self._deliver(edge.action, outcome, values)
+            if not delivered:
+                return outcome
+        with _Timed(self._clock, outcome, "verify"):
+            self._verify(edge.post_conditions or PostConditions(), outcome, frame, values)
+        return outcome
+
+    def _unmet_pre_condition(self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> str | None:
+        moment = Moment(screen, screen, values)
+        for condition in edge.constraints.pre_conditions if edge.constraints is not None else ():
+            verdict = judge(condition, moment)
+            if not verdict.holds:
+                return f"{describe(condition, values)} ({verdict.seen})"
+        return None
+
+    def _prepare(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+        """Find the target and make sure nothing forbids acting on it."""
+        if action.target is None:
+            return True
+        with _Timed(self._clock, outcome, "resolve"):
+            resolution = self._resolve_patiently(action, outcome, values)
+        outcome.resolution = resolution
+        outcome.healing_level = resolution.profile.attempt_level
+        if isinstance(resolution, Unresolved):
+            outcome.message = resolution.message
+            outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
+            return False
+        forbidden = safety.objection(resolution.best.element, self._safety_rules)
+        if forbidden is not None:
+            outcome.status, outcome.message = ExecutionStatus.BLOCKED, forbidden
+            return False
+        outcome.point = _aim(action, Box.of(resolution.best.element.bbox))
+        return True
+
+    def _resolve_patiently(
+        self, action: Action, outcome: StepOutcome, values: Mapping[str, str]
+    ) -> Resolved | Unresolved:
+        """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet."""
+        assert action.target is not None
+        assert outcome.before is not None
+        look = self._looks(action.target.look.image_path) if action.target.look is not None else None
+        level = 0
+        while True:
+            profile = HealingProfile.at_level(level)
+            resolution = self._resolver.resolve(action.target, outcome.before, values, profile, look)
+            if isinstance(resolution, Resolved) and not self._still_there(resolution, outcome.before):
+                # The screen moved on while we thought about it; what we know is out of date.
+                resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
+            if isinstance(resolution, Resolved) or level >= RETRIES:
+                return resolution
+            self._clock.sleep(BACKOFF_S * 2**level)
+            outcome.before = self._sight.look()
+            level += 1
+
+    def _still_there(self, resolution: Resolved, screen: ObservedScreen) -> bool:
+        box = Box.of(resolution.best.element.bbox)
+        if resolution.best.element.type in ("text_input", "textarea", "password_input"):
+            return True  # carets blink in fields
+        return self._sight.still_shows(screen, box)
+
+    def _deliver(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+        """Send the input, once."""
+        try:
+            outcome.input_sent = True
+            self._perform(action, outcome.point, values)
+        except DesktopError as error:
+            outcome.message = str(error)
+            outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
+            return False
+        return True
+
+    def _perform(self, action: Action, point: Point | None, values: Mapping[str, str]) -> None:
+        hands, parameters = self._desktop.hands, action.parameters
+        if action.type == "mouse_click" and point is not None:
+            hands.click(point, button=MouseButton(parameters.button), count=parameters.click_count)
+        elif action.type == "text_input":
+            self._type(action, point, values)
+        elif action.type == "key_press":
+            hands.press(action.keys or ())
+        elif action.type == "scroll":
+            right, down = parameters.scroll or (0, 0)
+            hands.scroll(point or self._desktop.eyes.pointer(), right=right, down=down)
+        elif action.type == "drag" and point is not None:
+            dx, dy = parameters.drag_offset or (0, 0)
+            hands.drag(point, (point[0] + dx, point[1] + dy))
+        elif action.type == "wait":
+            self._clock.sleep((action.duration_ms or 0) / 1000.0)
+        elif action.type == "window_switch":
+            if self._desktop.windows.activate(app_name=action.target_app) is None:
+                raise DesktopError(f"no window of {action.target_app} is open")
+        else:
+            raise DesktopError(f"the action {action.type} cannot be executed yet")
+
+    def _type(self, action: Action, point: Point | None, values: Mapping[str, str]) -> None:
+        hands, parameters = self._desktop.hands, action.parameters
+        if point is not None:
+            hands.click(point)
+            self._clock.sleep(_FOCUS_SETTLE_S)
+        if parameters.replace_existing:
+            hands.press(("CTRL", "A"))
+        if parameters.secret_ref is not None:
+            hands.type_text(self._secrets[parameters.secret_ref])
+        else:
+            hands.type_text(fill(parameters.text or "", dict(values)))
+
+    def _verify(
+        self, conditions: PostConditions, outcome: StepOutcome, frame: Frame, values: Mapping[str, str]
+    ) -> None:
+        """Look until the screen shows the effect, or the time is up."""
+        assert outcome.before is not None
+        deadline = self._clock.monotonic() + conditions.timeout_seconds
+        field_box = _field_box(outcome.resolution)
+        outcome.expected = _expectation(conditions, values)
+        change_timeout_s = _CHANGE_TIMEOUT_S
+        while True:
+            outcome.after = self._sight.look(since=frame, change_timeout_s=change_timeout_s)
+            moment = Moment(outcome.before, outcome.after, values, field_box)
+            problem = self._problem(conditions, moment, outcome)
+            if problem is None:
+                outcome.status, outcome.verified, outcome.message = ExecutionStatus.SUCCESS, True, ""
+                return
+            outcome.observed = problem
+            if self._clock.monotonic() >= deadline:
+                outcome.message = f"expected {outcome.expected}, but {problem}"
+                outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
+                return
+            change_timeout_s = 0.0
+            self._clock.sleep(_POLL_S)
+
+    def _problem(self, conditions: PostConditions, moment: Moment, outcome: StepOutcome) -> str | None:
+        """What is not yet as it should be."""
+        for condition in conditions.conditions:
+            verdict = judge(condition, moment)
+            if not verdict.holds:
+                return verdict.seen
+        outcome.location = self._matcher.locate(moment.now)
+        match = outcome.location.match
+        if conditions.expected_node is None:
+            return None
+        if match is None:
+            return f"the screen is unknown: {outcome.location.suggestion()}"
+        if match.node.node_id != conditions.expected_node:
+            return f"the screen is {match.node.label!r}"
+        outcome.observed = f"{match.node.label!r} ({match.confidence:.2f})"
+        return None
+
+
+class _Timed:
+    """Adds the milliseconds of a block to an outcome."""
+
+    def __init__(self, clock: Clock, outcome: StepOutcome, name: str) -> None:
+        self._clock, self._outcome, self._name = clock, outcome, name
+        self._began = 0.0
+
+    def __enter__(self) -> None:
+        self._began = self._clock.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        spent = (self._clock.monotonic() - self._began) * 1000.0
+        self._outcome.timing_ms[self._name] = round(self._outcome.timing_ms.get(self._name, 0.0) + spent, 1)
+
+
+def _aim(action: Action, box: Box) -> Point:
+    """Where to click: the recorded offset from the centre, kept inside the element."""
+    dx, dy = action.parameters.click_offset
+    x = min(max(box.center[0] + dx, box.x1 + 1), box.x2 - 2)
+    y = min(max(box.center[1] + dy, box.y1 + 1), box.y2 - 2)
+    return (max(x, box.x1), max(y, box.y1))
+
+
+def _field_box(resolution: Resolved | Unresolved | None) -> Box | None:
+    return Box.of(resolution.best.element.bbox).padded(4) if isinstance(resolution, Resolved) else None
+
+
+def _expectation(conditions: PostConditions, values: Mapping[str, str]) -> str:
+    parts = [describe(condition, values) for condition in conditions.conditions]
+    if conditions.expected_node is not None:
+        parts.append(f"screen {conditions.expected_node}")
+    return " and ".join(parts) or "nothing in particular"

@@ -1,0 +1,150 @@
+"""Pre- and post-conditions: a small language, documented in docs/conditions.md. What is not in it is not satisfied.
+
+Texts are templates and are filled with the run's values before they are looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.vocabulary import contains, words_of
+from rpa_vision.imaging.diff import changed_boxes
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.variables import fill
+from rpa_vision.models.wording import folded, squeezed
+
+_READ_BACK_RATIO = 88.0
+_MIN_CLIPPED_LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a condition is judged on: the screen before the step, the screen now, and the step's field if it has one."""
+
+    before: ObservedScreen
+    now: ObservedScreen
+    values: Mapping[str, str]
+    field: Box | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether it holds, and what was seen."""
+
+    holds: bool
+    seen: str
+
+
+def judge(condition: str, moment: Moment) -> Verdict:
+    """Say whether a condition holds. An unknown one does not."""
+    name, _, argument = condition.partition(":")
+    check = _CHECKS.get(name)
+    if check is None:
+        return Verdict(False, f"unknown condition {condition!r}")
+    try:
+        return check(fill(argument, dict(moment.values)), moment)
+    except (KeyError, ValueError) as error:
+        return Verdict(False, f"cannot fill {condition!r}: {error}")
+
+
+def describe(condition: str, values: Mapping[str, str]) -> str:
+    """The condition with its values, for a person."""
+    try:
+        return fill(condition, dict(values))
+    except (KeyError, ValueError):
+        return condition
+
+
+def _element(argument: str, moment: Moment) -> Verdict:
+    role = argument.removesuffix("_visible")
+    if role == argument:
+        return Verdict(False, f"unknown condition 'element:{argument}'")
+    found = any(element.role == role or element.type == role for element in moment.now.state.ui_elements)
+    return Verdict(found, f"an element with the role {role} {'is' if found else 'is not'} visible")
+
+
+def _text_present(argument: str, moment: Moment) -> Verdict:
+    found = shows(moment.now, argument)
+    return Verdict(found, f"« {argument} » {'is' if found else 'is not'} on the screen")
+
+
+def _text_absent(argument: str, moment: Moment) -> Verdict:
+    found = shows(moment.now, argument)
+    return Verdict(not found, f"« {argument} » {'is' if found else 'is not'} on the screen")
+
+
+def _title_changed(argument: str, moment: Moment) -> Verdict:
+    del argument
+    old, new = moment.before.state.window.title, moment.now.state.window.title
+    return Verdict(old != new, f"the window title is {new!r}")
+
+
+def _title_contains(argument: str, moment: Moment) -> Verdict:
+    title = moment.now.state.window.title
+    return Verdict(folded(argument) in folded(title), f"the window title is {title!r}")
+
+
+def _screen_changed(argument: str, moment: Moment) -> Verdict:
+    del argument
+    changed = bool(changed_boxes(moment.before.pixels, moment.now.pixels))
+    return Verdict(changed, "the screen changed" if changed else "the screen did not change")
+
+
+def _field_contains(argument: str, moment: Moment) -> Verdict:
+    text = _field_text(moment)
+    return Verdict(reads_as(text, argument), f"the field reads « {text} »")
+
+
+_CHECKS: dict[str, Callable[[str, Moment], Verdict]] = {
+    "element": _element,
+    "text_present": _text_present,
+    "text_appears": _text_present,
+    "text_absent": _text_absent,
+    "text_vanishes": _text_absent,
+    "window_title_changed": _title_changed,
+    "window_title_contains": _title_contains,
+    "screen_changed": _screen_changed,
+    "field_contains": _field_contains,
+}
+CONDITION_NAMES = tuple(_CHECKS)
+
+
+def shows(screen: ObservedScreen, text: str) -> bool:
+    """Whether a text can be read on a screen, on a line of its own or within one."""
+    words = words_of(screen.state)
+    if contains(words, text):
+        return True
+    wanted = squeezed(text)
+    return len(wanted) >= 3 and any(wanted in squeezed(word) for word in words)
+
+
+def _field_text(moment: Moment) -> str:
+    """What the field of the step says now; without a field, what was written since."""
+    boxes = [moment.field] if moment.field is not None else changed_boxes(moment.before.pixels, moment.now.pixels)
+    lines = [
+        line
+        for line in moment.now.state.perception.text_lines
+        if any(box.contains(Box.of(line.bbox).center) for box in boxes)
+    ]
+    lines.sort(key=lambda line: (line.bbox[1], line.bbox[0]))
+    return " ".join(line.text for line in lines)
+
+
+def reads_as(seen: str, wanted: str) -> bool:
+    """Whether what was read is what was written: letters may be misread here and there, digits may not.
+
+    A field narrower than its text shows a part of it; a part long enough is enough.
+    """
+    read, meant = squeezed(seen), squeezed(wanted)
+    if not meant:
+        return not read
+    if meant in read:
+        return True
+    if re.sub(r"\D", "", read) == re.sub(r"\D", "", meant) and fuzz.ratio(read, meant) >= _READ_BACK_RATIO:
+        return True
+    return len(read) >= _MIN_CLIPPED_LENGTH and len(meant) > 20 and read in meant

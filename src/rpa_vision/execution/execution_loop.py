@@ -1,0 +1,159 @@
+"""A run: one edge after the other, each asked for, executed, verified and told.
+
+The run stops at the first step that is not verified. What was not proven is not followed by more input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
+from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind, RunStatus
+from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.ports.runtime import Clock
+from rpa_vision.ports.supervision import Supervisor
+
+_LOCATE_TIMEOUT_S = 10.0
+_POLL_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedStep:
+    """An edge and what came of it."""
+
+    edge: WorkflowEdge
+    outcome: StepOutcome
+    duration_ms: float
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """What came of a run."""
+
+    status: RunStatus = "success"
+    reason: str = ""
+    steps: list[ExecutedStep] = field(default_factory=list)
+
+
+class ExecutionLoop:
+    """Runs one linear workflow."""
+
+    def __init__(
+        self,
+        workflow: Workflow,
+        sight: Sight,
+        matcher: NodeMatcher,
+        executor: ActionExecutor,
+        supervisor: Supervisor,
+        clock: Clock,
+        *,
+        on_step: Callable[[ExecutedStep], None] = lambda step: None,
+        before_step: Callable[[WorkflowEdge], None] = lambda edge: None,
+        may_go_on: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._workflow = workflow
+        self._sight = sight
+        self._matcher = matcher
+        self._executor = executor
+        self._supervisor = supervisor
+        self._clock = clock
+        self._on_step = on_step
+        self._before_step = before_step
+        self._may_go_on = may_go_on
+
+    def run(self, values: Mapping[str, str], *, act: bool = True) -> RunOutcome:
+        """Execute all edges in order. With `act` false a person acts and the loop only watches."""
+        run = RunOutcome()
+        for edge in in_order(self._workflow):
+            if not self._may_go_on():
+                run.status, run.reason = "halted", "stopped by a person"
+                return run
+            allowed, why = self._supervisor.should_execute_step(self._workflow.workflow_id, edge.edge_id)
+            if not allowed:
+                run.status, run.reason = "blocked", why
+                return run
+            self._before_step(edge)
+            step = self._execute(edge, values, act=act)
+            run.steps.append(step)
+            self._supervisor.on_step_result(self._workflow.workflow_id, edge.edge_id, _result(step))
+            self._on_step(step)
+            if step.outcome.status is not ExecutionStatus.SUCCESS:
+                run.status = _run_status(step.outcome)
+                run.reason = f"step {len(run.steps)} ({edge.edge_id}): {step.outcome.message}"
+                return run
+        return run
+
+    def _execute(self, edge: WorkflowEdge, values: Mapping[str, str], *, act: bool) -> ExecutedStep:
+        began = self._clock.monotonic()
+        screen, location = self._locate(edge)
+        locate_ms = (self._clock.monotonic() - began) * 1000.0
+        if location.match is None or location.match.node.node_id != edge.from_node:
+            outcome = StepOutcome(
+                ExecutionStatus.FAILED,
+                message=_lost(edge, location, self._workflow),
+                failure_kind=FailureKind.LOW_CONFIDENCE,
+                before=screen,
+                location=location,
+            )
+        else:
+            outcome = self._executor.execute_edge(edge, screen, values, act=act)
+            outcome.location = outcome.location or location
+        outcome.timing_ms = {"locate": round(locate_ms, 1), **outcome.timing_ms}
+        return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0)
+
+    def _locate(self, edge: WorkflowEdge) -> tuple[ObservedScreen, Location]:
+        """Look until the screen is the one the edge starts from, or the time is up."""
+        deadline = self._clock.monotonic() + _LOCATE_TIMEOUT_S
+        while True:
+            screen = self._sight.look()
+            location = self._matcher.locate(screen)
+            there = location.match is not None and location.match.node.node_id == edge.from_node
+            if there or self._clock.monotonic() >= deadline or not self._may_go_on():
+                return screen, location
+            self._clock.sleep(_POLL_S)
+
+
+def in_order(workflow: Workflow) -> list[WorkflowEdge]:
+    """The edges in the order in which they were demonstrated."""
+    demonstrated = [edge for edge in workflow.edges if edge.trigger is None and edge.action is not None]
+    return sorted(demonstrated, key=lambda edge: _order(edge, workflow))
+
+
+def _order(edge: WorkflowEdge, workflow: Workflow) -> int:
+    order = edge.metadata.get("order")
+    return order if isinstance(order, int) else workflow.edges.index(edge)
+
+
+def _lost(edge: WorkflowEdge, location: Location, workflow: Workflow) -> str:
+    wanted = workflow.get_node(edge.from_node)
+    name = wanted.label if wanted is not None else edge.from_node
+    if location.match is not None:
+        return f"the screen {name!r} was expected, but this is {location.match.node.label!r}"
+    return f"the screen {name!r} was expected; {location.suggestion()}"
+
+
+def _run_status(outcome: StepOutcome) -> RunStatus:
+    """Halted: we stopped ourselves before or without harm. Failed: input was sent and did not have its effect."""
+    if outcome.status is ExecutionStatus.BLOCKED:
+        return "blocked"
+    return "failed" if outcome.input_sent else "halted"
+
+
+def _result(step: ExecutedStep) -> ExecutionResult:
+    outcome = step.outcome
+    match = outcome.location.match if outcome.location is not None else None
+    resolved = outcome.resolution if isinstance(outcome.resolution, Resolved) else None
+    confidence = resolved.best.score if resolved is not None else (match.confidence if match is not None else None)
+    return ExecutionResult(
+        status=outcome.status,
+        message=outcome.message,
+        failure_kind=outcome.failure_kind,
+        confidence=confidence,
+        margin=match.margin if match is not None else None,
+        execution_time_ms=round(step.duration_ms, 1),
+    )

@@ -1,0 +1,1 @@
+"""Ways of finding a recorded target again, one file each, all pure."""

@@ -1,0 +1,37 @@
+"""What a strategy says of one candidate: how well it fits, from 0 to 1, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.target import TargetSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One strategy's word on one candidate."""
+
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for, where, and how tolerantly. `label` and `rows` are filled with the run's values."""
+
+    target: TargetSpec
+    label: str | None
+    label_is_exact: bool
+    """The label holds a value that decides: nothing but this very value will do."""
+    rows: tuple[str, ...]
+    look: Pixels | None
+    screen: ObservedScreen
+    profile: HealingProfile
+
+
+Verdicts = Mapping[str, Evidence]
+"""element_id → evidence. A candidate that is missing was not judged."""

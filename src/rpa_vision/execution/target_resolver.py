@@ -1,0 +1,170 @@
+"""Find a recorded target on the current screen.
+
+Every strategy gives evidence with a score and a reason; the evidence is combined per element. A clear winner resolves
+the target, a near tie does not: doubt is reported, not settled by asking a weaker strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.strategies import anchor_template, role, spatial, text
+from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.graph.slots import row_of
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.variables import fill, variables_in
+from rpa_vision.models.wording import squeezed
+
+MIN_SCORE = 0.72
+MIN_MARGIN = 0.08
+
+_STRATEGIES: tuple[tuple[str, float, Callable[[Search], Verdicts | None]], ...] = (
+    (text.NAME, 0.60, text.judge),
+    (role.NAME, 0.15, role.judge),
+    (spatial.NAME, 0.15, spatial.judge),
+    (anchor_template.NAME, 0.10, anchor_template.judge),
+)
+"""Name, weight and function of each strategy. Weights are shared among those that have something to go by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An element that may be the target, with what speaks for it."""
+
+    element: UIElement
+    score: float
+    strategy: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """This element, for these reasons, ahead of the runner-up."""
+
+    best: Candidate
+    runner_up: Candidate | None
+    profile: HealingProfile
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """Why we cannot tell."""
+
+    why: Literal["not_found", "ambiguous", "disabled"]
+    message: str
+    candidates: tuple[Candidate, ...]
+    profile: HealingProfile
+
+
+class TargetResolver:
+    """Strategies, how far each is trusted, and the margin by which a winner must win."""
+
+    def __init__(self, *, min_score: float = MIN_SCORE, min_margin: float = MIN_MARGIN) -> None:
+        self._min_score = min_score
+        self._min_margin = min_margin
+
+    def resolve(
+        self,
+        target: TargetSpec,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        profile: HealingProfile,
+        look: Pixels | None = None,
+    ) -> Resolved | Unresolved:
+        """Say which element the target is now, or why we cannot tell."""
+        search = _search(target, screen, values, profile, look)
+        candidates = self._candidates(search)
+        wanted = _described(search)
+        if not candidates or candidates[0].score < self._min_score:
+            near = f"; nearest: « {candidates[0].element.label} » ({candidates[0].score:.2f})" if candidates else ""
+            return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
+        best = candidates[0]
+        runner_up = candidates[1] if len(candidates) > 1 else None
+        if runner_up is not None and best.score - runner_up.score < self._min_margin:
+            message = f"{wanted} could be two things ({best.score:.2f} and {runner_up.score:.2f})"
+            return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
+        if best.element.state is not None and best.element.state.enabled is False:
+            return Unresolved("disabled", f"{wanted} is disabled", tuple(candidates[:5]), profile)
+        return Resolved(best, runner_up, profile)
+
+    def _candidates(self, search: Search) -> list[Candidate]:
+        """All elements that may be meant, the most likely first."""
+        opinions = [
+            (name, weight, verdicts) for name, weight, judge in _STRATEGIES if (verdicts := judge(search)) is not None
+        ]
+        decisive = _decisive(search, opinions)
+        candidates = [
+            _candidate(element, opinions)
+            for element in search.screen.state.ui_elements
+            if element.element_id in decisive and _row_fits(element, search)
+        ]
+        return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.element.element_id))
+
+
+Opinion = tuple[str, float, Verdicts]
+
+
+def _search(
+    target: TargetSpec, screen: ObservedScreen, values: Mapping[str, str], profile: HealingProfile, look: Pixels | None
+) -> Search:
+    filled = dict(values)
+    return Search(
+        target=target,
+        label=fill(target.label, filled) if target.label is not None else None,
+        label_is_exact=target.label is not None and bool(variables_in(target.label)),
+        rows=tuple(fill(row, filled) for row in target.row_contains),
+        look=look,
+        screen=screen,
+        profile=profile,
+    )
+
+
+def _decisive(search: Search, opinions: list[Opinion]) -> set[str]:
+    """Which elements may be meant at all: those that say the right thing, or, for a target without words, look or
+    stand right."""
+    by_name = {name: verdicts for name, _, verdicts in opinions}
+    if text.NAME in by_name:
+        return set(by_name[text.NAME])
+    floor = search.profile.min_ratio
+    return {
+        element_id
+        for name in (anchor_template.NAME, spatial.NAME)
+        for element_id, evidence in by_name.get(name, {}).items()
+        if evidence.score >= floor
+    }
+
+
+def _candidate(element: UIElement, opinions: list[Opinion]) -> Candidate:
+    total, weighted = 0.0, 0.0
+    reasons: list[str] = []
+    strongest = ("", -1.0)
+    for name, weight, verdicts in opinions:
+        evidence = verdicts.get(element.element_id)
+        total += weight
+        if evidence is not None:
+            weighted += weight * evidence.score
+            reasons.append(evidence.reason)
+            if weight * evidence.score > strongest[1] and name != role.NAME:
+                strongest = (name, weight * evidence.score)
+    score = weighted / total if total else 0.0
+    return Candidate(element, round(score, 4), strongest[0] or role.NAME, tuple(reasons))
+
+
+def _row_fits(element: UIElement, search: Search) -> bool:
+    """In a list, the row must say what was asked for; nothing else makes it the right row."""
+    if not search.rows:
+        return True
+    said = {squeezed(other.label) for other in row_of(element, search.screen.state.ui_elements)}
+    return all(squeezed(row) in said for row in search.rows)
+
+
+def _described(search: Search) -> str:
+    kind = search.target.type or "target"
+    name = f"the {kind} « {search.label} »" if search.label else f"the recorded {kind}"
+    return f"{name} in the row of « {', '.join(search.rows)} »" if search.rows else name

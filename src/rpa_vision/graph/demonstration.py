@@ -1,0 +1,207 @@
+"""From recorded events to demonstrated steps: what the person did to what, on which screen.
+
+Characters become typed text, a click into a field followed by typing becomes one input step, selecting everything
+before typing becomes "replace what is there". Moves and noise never become steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.imaging.diff import changed_boxes
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.raw_session import Event, RecordedSession
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.window import WindowContext
+
+Observe = Callable[[RecordedSession, str], ObservedScreen]
+"""Gives the understood screen of a screenshot of a session."""
+
+_FIELD_FOCUS_MARGIN_PX = 24
+_SILENT_MODIFIERS = {"SHIFT", "ALTGR"}
+
+
+@dataclass(frozen=True, slots=True)
+class DemoStep:
+    """One thing the person meant to do."""
+
+    kind: str
+    """mouse_click, text_input, key_press, scroll or drag."""
+    session_id: str
+    events: tuple[int, int]
+    """First and last event of the session it is made of."""
+    t: float
+    before: ObservedScreen
+    window: WindowContext
+    after: ObservedScreen | None = None
+    point: Point | None = None
+    element: UIElement | None = None
+    button: str = "left"
+    clicks: int = 1
+    text: str | None = None
+    secret_ref: str | None = None
+    keys: tuple[str, ...] = ()
+    scroll: Point | None = None
+    end_point: Point | None = None
+    replaces: bool = False
+    was_seen: bool = True
+    """Whether the screen before it is its own. What was not seen cannot be learned from."""
+
+
+def demonstrated_steps(session: RecordedSession, observe: Observe) -> list[DemoStep]:
+    """Say what the person did, step by step, each with the screen before and after it."""
+    gestures = _gestures(session)
+    steps = [_observed(gesture, session, observe) for gesture in gestures]
+    steps = _with_input_targets(steps)
+    return _with_screens_after(steps, session, observe)
+
+
+@dataclass(slots=True)
+class _Gesture:
+    kind: str
+    first: int
+    last: int
+    event: Event
+    text: str | None = None
+    secret_ref: str | None = None
+
+
+def _gestures(session: RecordedSession) -> list[_Gesture]:
+    """Group characters into typed text; leave out moves and noise."""
+    gestures: list[_Gesture] = []
+    for index, event in enumerate(session.events):
+        if event.noise_flag or event.type in ("mouse_move", "window_change"):
+            continue
+        if event.type == "key_press":
+            _add_key(gestures, index, event)
+        elif event.type == "text_input":
+            gestures.append(_Gesture("text_input", index, index, event, event.text, event.secret_ref))
+        else:
+            kind = {"mouse_click": "mouse_click", "mouse_drag": "drag", "mouse_scroll": "scroll"}[event.type]
+            gestures.append(_Gesture(kind, index, index, event))
+    return [gesture for gesture in gestures if gesture.kind != "text_input" or gesture.text or gesture.secret_ref]
+
+
+def _add_key(gestures: list[_Gesture], index: int, event: Event) -> None:
+    previous = gestures[-1] if gestures else None
+    typing = previous if previous is not None and previous.kind == "text_input" else None
+    if event.secret_ref is not None:
+        if typing is not None and typing.secret_ref == event.secret_ref:
+            typing.last = index
+        else:
+            gestures.append(_Gesture("text_input", index, index, event, None, event.secret_ref))
+    elif event.key == "BACKSPACE" and typing is not None and typing.secret_ref is not None:
+        typing.last = index
+    elif event.key == "BACKSPACE" and typing is not None and typing.text:
+        typing.text, typing.last = typing.text[:-1], index
+    elif event.char and event.char.isprintable() and not set(event.modifiers) - _SILENT_MODIFIERS:
+        if typing is not None and typing.secret_ref is None:
+            typing.text, typing.last = (typing.text or "") + event.char, index
+        else:
+            gestures.append(_Gesture("text_input", index, index, event, event.char))
+    else:
+        gestures.append(_Gesture("key_press", index, index, event))
+
+
+def _observed(gesture: _Gesture, session: RecordedSession, observe: Observe) -> DemoStep:
+    event = gesture.event
+    before = observe(session, _screenshot_before(session, gesture.first))
+    element = element_at(before.state.ui_elements, event.pos) if event.pos and gesture.kind != "text_input" else None
+    return DemoStep(
+        kind=gesture.kind,
+        session_id=session.session_id,
+        events=(gesture.first, gesture.last),
+        t=event.t,
+        before=before,
+        window=event.window,
+        point=event.pos if gesture.kind in ("mouse_click", "drag", "scroll") else None,
+        element=element if gesture.kind in ("mouse_click", "drag") else None,
+        button=event.button or "left",
+        clicks=event.clicks or 1,
+        text=gesture.text,
+        secret_ref=gesture.secret_ref,
+        keys=_chord(event) if gesture.kind == "key_press" else (),
+        scroll=event.scroll,
+        end_point=event.end_pos,
+        was_seen=event.screenshot_id is not None,
+    )
+
+
+def _chord(event: Event) -> tuple[str, ...]:
+    key = event.key or ""
+    modifiers = [name for name in event.modifiers if name != key]
+    return (*modifiers, key)
+
+
+def _screenshot_before(session: RecordedSession, index: int) -> str:
+    """The screenshot of the event, or the nearest one before it."""
+    for event in reversed(session.events[: index + 1]):
+        if event.screenshot_id is not None:
+            return event.screenshot_id
+    return session.screenshots[0].screenshot_id
+
+
+def element_at(elements: Sequence[UIElement], point: Point) -> UIElement | None:
+    """The smallest element under a point: the innermost thing a person would say they clicked."""
+    under = [element for element in elements if Box.of(element.bbox).contains(point)]
+    return min(under, key=lambda element: (Box.of(element.bbox).area, element.element_id), default=None)
+
+
+def _with_input_targets(steps: list[DemoStep]) -> list[DemoStep]:
+    """Merge click-into-field (+ select all) + typing into one step."""
+    merged: list[DemoStep] = []
+    for step in steps:
+        if step.kind == "text_input":
+            replaces = bool(merged) and _selects_all(merged[-1])
+            if replaces and merged[-1].kind == "key_press":
+                merged.pop()
+            if merged and _gives_focus(merged[-1], step):
+                click = merged.pop()
+                step = replace(
+                    step,
+                    events=(click.events[0], step.events[1]),
+                    t=click.t,
+                    before=click.before,
+                    point=click.point,
+                    element=click.element,
+                    replaces=replaces or _selects_all(click),
+                )
+            elif replaces:
+                step = replace(step, replaces=True)
+        merged.append(step)
+    return merged
+
+
+def _selects_all(step: DemoStep) -> bool:
+    return (step.kind == "key_press" and set(step.keys) == {"CTRL", "A"}) or (
+        step.kind == "mouse_click" and step.clicks == 3
+    )
+
+
+def _gives_focus(click: DemoStep, typing: DemoStep) -> bool:
+    """A click that changed nothing but the looks of the field it went into."""
+    if click.kind != "mouse_click" or click.button != "left" or click.point is None:
+        return False
+    if click.before.pixels.shape != typing.before.pixels.shape:
+        return False
+    field = Box.of(click.element.bbox) if click.element is not None else Box(*click.point, *click.point)
+    near = field.padded(_FIELD_FOCUS_MARGIN_PX)
+    screen_area = int(click.before.pixels.shape[0] * click.before.pixels.shape[1])
+    elsewhere = [box for box in changed_boxes(click.before.pixels, typing.before.pixels) if not near.encloses(box)]
+    return sum(box.area for box in elsewhere) < 0.01 * screen_area
+
+
+def _with_screens_after(steps: list[DemoStep], session: RecordedSession, observe: Observe) -> list[DemoStep]:
+    completed: list[DemoStep] = []
+    for index, step in enumerate(steps):
+        recorded = session.events[step.events[1]].screenshot_after_id
+        if index + 1 < len(steps):
+            after: ObservedScreen | None = steps[index + 1].before
+        elif recorded is not None:
+            after = observe(session, recorded)
+        else:
+            after = None
+        completed.append(replace(step, after=after))
+    return completed

@@ -1,0 +1,145 @@
+"""Where are we? Match a live screen against the nodes of a workflow.
+
+Two witnesses: the fingerprint (how the screen looks) and the vocabulary (which of the workflow's own words it shows,
+and which it should not). The answer is a node with a confidence and the margin to the next best one, or nothing.
+The same screen always gets the same answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from rpa_vision.embedding.faiss_manager import FAISSManager
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.embedding.similarity import calibrate
+from rpa_vision.graph.vocabulary import contains, words_of
+from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.models.wording import folded, shape
+from rpa_vision.models.workflow_graph import Workflow, WorkflowNode
+
+MATCH_CONFIDENCE = 0.85
+SUGGEST_UPDATE_CONFIDENCE = 0.75
+_NEIGHBOURS = 5
+_WORDS_WEIGHT = 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class NodeScore:
+    """How well one node fits, by each witness."""
+
+    node: WorkflowNode
+    confidence: float
+    embedding_similarity: float
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMatch:
+    """The node a screen is, how sure that is, and by how much it beat the next one."""
+
+    node: WorkflowNode
+    confidence: float
+    embedding_similarity: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The answer to "where are we": a match, or None with every node's score."""
+
+    match: NodeMatch | None
+    scores: tuple[NodeScore, ...]
+
+    @property
+    def best(self) -> NodeScore | None:
+        return self.scores[0] if self.scores else None
+
+    def suggestion(self) -> str:
+        """What an unmatched screen asks for."""
+        if self.match is not None:
+            return ""
+        if self.best is None:
+            return "no node belongs to this window"
+        if self.best.confidence >= SUGGEST_UPDATE_CONFIDENCE:
+            return f"nearest is {self.best.node.label!r} ({self.best.confidence:.2f}): the node may need an update"
+        return f"nearest is {self.best.node.label!r} ({self.best.confidence:.2f}): this looks like a new screen"
+
+
+class NodeMatcher:
+    """Knows one workflow and the index of its prototypes."""
+
+    def __init__(self, workflow: Workflow, index: FAISSManager) -> None:
+        self._workflow = workflow
+        self._index = index
+        self._weights = _word_weights(workflow)
+
+    def match(self, screen: ObservedScreen) -> NodeMatch | None:
+        """The node this screen is, or None when no node is sure enough."""
+        return self.locate(screen).match
+
+    def locate(self, screen: ObservedScreen) -> Location:
+        """Score every node that may be meant, the best first."""
+        near = {
+            str(result.metadata["node_id"]): result.similarity
+            for result in self._index.search_similar(screen.vector, k=max(_NEIGHBOURS, len(self._workflow.nodes)))
+        }
+        shown = self._shown_words(screen.state)
+        scores = [
+            self._score(node, near.get(node.node_id, -1.0), shown)
+            for node in self._workflow.nodes
+            if _window_allows(node, screen.state)
+        ]
+        scores.sort(key=lambda score: (-score.confidence, score.node.node_id))
+        return Location(match=_decide(scores), scores=tuple(scores))
+
+    def _shown_words(self, state: ScreenState) -> frozenset[str]:
+        """Which words of the workflow's vocabulary the screen shows."""
+        words = words_of(state)
+        return frozenset(word for word in self._weights if contains(words, word)) | {_title_word(state.window.title)}
+
+    def _score(self, node: WorkflowNode, similarity: float, shown: frozenset[str]) -> NodeScore:
+        own = _node_words(node)
+        sometimes = {folded(word) for word in node.screen_template.occasional_texts}
+        judged = {word for word in (shown | own) if word in self._weights and word not in sometimes}
+        total = sum(self._weights[word] for word in judged)
+        agreed = sum(self._weights[word] for word in judged if word in shown and word in own)
+        words = agreed / total if total else 0.0
+        look = calibrate(similarity)
+        confidence = _WORDS_WEIGHT * words + (1.0 - _WORDS_WEIGHT) * look if total else look
+        return NodeScore(node, min(1.0, max(0.0, confidence)), similarity, words)
+
+
+def _decide(scores: list[NodeScore]) -> NodeMatch | None:
+    if not scores or scores[0].confidence < MATCH_CONFIDENCE:
+        return None
+    best = scores[0]
+    margin = best.confidence - scores[1].confidence if len(scores) > 1 else best.confidence
+    return NodeMatch(best.node, best.confidence, best.embedding_similarity, margin)
+
+
+def _window_allows(node: WorkflowNode, state: ScreenState) -> bool:
+    apps = node.screen_template.window.app_name_any_of
+    titles = node.screen_template.window.title_contains_any_of
+    if apps and state.window.app_name not in apps:
+        return False
+    return not titles or any(folded(title) in folded(state.window.title) for title in titles)
+
+
+def _node_words(node: WorkflowNode) -> frozenset[str]:
+    template = node.screen_template
+    return frozenset([*map(folded, template.stable_texts), *(f"title:{title}" for title in template.title_shapes)])
+
+
+def _title_word(title: str) -> str:
+    return f"title:{shape(title)}"
+
+
+def _word_weights(workflow: Workflow) -> dict[str, float]:
+    """Words of few nodes tell more than words of all; the window title tells most."""
+    counted = Counter(word for node in workflow.nodes for word in _node_words(node))
+    nodes = max(1, len(workflow.nodes))
+    return {
+        word: (3.0 if word.startswith("title:") else 1.0) * (1.0 + 2.0 * (1.0 - count / nodes))
+        for word, count in counted.items()
+    }

@@ -1,0 +1,114 @@
+"""Find the task that was repeated in a sequence of steps.
+
+The simplest honest form: repetitions follow each other. Two steps are alike when they are the same kind of action on
+the same kind of screen and of thing; what they say may differ, for that is what variables are. The period under which
+the most steps are alike is the task; a period seen fewer than three times is not proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rpa_vision.graph.demonstration import DemoStep
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.wording import folded, shape
+
+MIN_REPETITIONS = 3
+_SAME_COLUMN_PX = 60
+_SAME_PLACE_PX = 40
+
+Alike = Callable[[DemoStep, DemoStep], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A task and its repetitions: `occurrences[r][i]` is step i of repetition r."""
+
+    occurrences: tuple[tuple[DemoStep, ...], ...]
+
+    @property
+    def length(self) -> int:
+        return len(self.occurrences[0])
+
+    @property
+    def repetitions(self) -> int:
+        return len(self.occurrences)
+
+    def position(self, index: int) -> tuple[DemoStep, ...]:
+        """The same step in all repetitions."""
+        return tuple(occurrence[index] for occurrence in self.occurrences)
+
+
+def find_pattern(steps: Sequence[DemoStep], alike: Alike) -> Pattern | None:
+    """Give the repeated task that explains the most steps, or None when nothing was repeated often enough."""
+    best: tuple[int, int, int, int] | None = None
+    for period in range(1, len(steps) // MIN_REPETITIONS + 1):
+        for start, length in _runs(steps, period, alike):
+            repetitions = (length + period) // period
+            if repetitions < MIN_REPETITIONS:
+                continue
+            rank = (repetitions * period, -period, -start, repetitions)
+            best = max(best, rank) if best is not None else rank
+    if best is None:
+        return None
+    _, negative_period, negative_start, repetitions = best
+    period, start = -negative_period, -negative_start
+    occurrences = tuple(tuple(steps[start + r * period : start + (r + 1) * period]) for r in range(repetitions))
+    return Pattern(occurrences)
+
+
+def _runs(steps: Sequence[DemoStep], period: int, alike: Alike) -> list[tuple[int, int]]:
+    """The stretches (start, length) in which each step is like the one a period later."""
+    runs: list[tuple[int, int]] = []
+    start: int | None = None
+    last = len(steps) - period
+    for index in range(last + 1):
+        if index < last and alike(steps[index], steps[index + period]):
+            start = index if start is None else start
+        elif start is not None:
+            runs.append((start, index - start))
+            start = None
+    return runs
+
+
+def alike_steps(first: DemoStep, second: DemoStep) -> bool:
+    """The same kind of action on the same kind of thing in the same kind of window."""
+    if not (first.was_seen and second.was_seen):
+        return False
+    if (first.kind, first.keys, first.button) != (second.kind, second.keys, second.button):
+        return False
+    if first.window.app_name != second.window.app_name:
+        return False
+    if (first.secret_ref is None) != (second.secret_ref is None):
+        return False
+    if first.kind in ("text_input", "mouse_click", "drag"):
+        return _alike_targets(first, second)
+    return True
+
+
+def _alike_targets(first: DemoStep, second: DemoStep) -> bool:
+    one, other = first.element, second.element
+    if one is None or other is None:
+        return (one is other) and _near(first, second, _SAME_PLACE_PX)
+    if folded(one.label) and folded(one.label) == folded(other.label):
+        return True
+    if first.kind == "text_input":
+        return _near(first, second, _SAME_PLACE_PX) or shape(one.label) == shape(other.label) != ""
+    if shape(one.label) == shape(other.label) != "":
+        return True
+    # Other words in the same column of a list: another row was chosen.
+    return one.type == other.type and _in_line(Box.of(one.bbox), Box.of(other.bbox))
+
+
+def _in_line(one: Box, other: Box) -> bool:
+    return abs(one.x1 - other.x1) <= _SAME_COLUMN_PX or abs(one.center[0] - other.center[0]) <= _SAME_COLUMN_PX
+
+
+def _near(first: DemoStep, second: DemoStep, limit_px: int) -> bool:
+    if first.point is None or second.point is None:
+        return first.point is second.point
+    (x1, y1), (x2, y2) = first.point, second.point
+    if first.element is not None and second.element is not None:
+        (x1, y1), (x2, y2) = first.element.center, second.element.center
+    return abs(x1 - x2) <= limit_px and abs(y1 - y2) <= limit_px

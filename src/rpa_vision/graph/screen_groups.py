@@ -1,0 +1,93 @@
+"""Which of the demonstrated screens are the same screen: the nodes of the graph to be.
+
+The screens before the same step of each repetition are one group by construction; groups that look the same and say
+the same are one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.embedding.similarity import calibrate, cosine_similarity
+from rpa_vision.graph.pattern_miner import Pattern
+from rpa_vision.graph.slots import Slots
+from rpa_vision.graph.vocabulary import contains, stable_texts
+from rpa_vision.models.wording import shape
+from rpa_vision.ports.perception import Vector
+
+_SAME_LOOK = 0.85
+_SAME_WORDS = 0.8
+
+
+@dataclass(slots=True)
+class ScreenGroup:
+    """Screens that are one screen, and what they share."""
+
+    screens: list[ObservedScreen] = field(default_factory=list)
+    values: list[Mapping[str, str]] = field(default_factory=list)
+    stable: tuple[str, ...] = ()
+    prototype: Vector = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    def refresh(self) -> None:
+        """Work out again what the screens share."""
+        self.stable = stable_texts(self.screens, self.values)
+        mean = np.mean([screen.vector for screen in self.screens], axis=0)
+        self.prototype = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
+
+    @property
+    def titles(self) -> set[str]:
+        """The window titles, with numbers folded."""
+        return {shape(screen.state.window.title) for screen in self.screens}
+
+    @property
+    def apps(self) -> set[str]:
+        return {screen.state.window.app_name for screen in self.screens}
+
+
+def group_screens(pattern: Pattern, slots: Slots) -> tuple[list[ScreenGroup], list[int]]:
+    """The distinct screens, and for each position (and the end) which of them it is."""
+    values = [slots.occurrence(repetition) for repetition in range(pattern.repetitions)]
+    groups: list[ScreenGroup] = []
+    assignment: list[int] = []
+    for screens in _columns(pattern):
+        fresh = ScreenGroup(screens=list(screens), values=list(values[: len(screens)]))
+        fresh.refresh()
+        same = next((i for i, group in enumerate(groups) if _same_screen(group, fresh)), None)
+        if same is None:
+            groups.append(fresh)
+            assignment.append(len(groups) - 1)
+        else:
+            groups[same].screens.extend(fresh.screens)
+            groups[same].values.extend(fresh.values)
+            groups[same].refresh()
+            assignment.append(same)
+    return groups, assignment
+
+
+def _columns(pattern: Pattern) -> list[Sequence[ObservedScreen]]:
+    columns: list[Sequence[ObservedScreen]] = [
+        [step.before for step in pattern.position(index)] for index in range(pattern.length)
+    ]
+    ends = [occurrence[-1].after for occurrence in pattern.occurrences]
+    columns.append([screen for screen in ends if screen is not None])
+    return [column for column in columns if column]
+
+
+def _same_screen(known: ScreenGroup, fresh: ScreenGroup) -> bool:
+    if known.apps != fresh.apps or not known.titles & fresh.titles:
+        return False
+    look = calibrate(cosine_similarity(known.prototype, fresh.prototype))
+    return look >= _SAME_LOOK and _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS
+
+
+def _word_overlap(one: Sequence[str], other: Sequence[str]) -> float:
+    """Shared words over all words."""
+    if not one and not other:
+        return 1.0
+    shared = sum(contains(other, text) for text in one)
+    union = len(one) + len(other) - shared
+    return shared / union if union else 1.0

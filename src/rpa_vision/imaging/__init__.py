@@ -1,0 +1,1 @@
+"""Pure functions on pixels: difference, settling, coding, drawing. No files, no clocks."""

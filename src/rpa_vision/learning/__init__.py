@@ -1,0 +1,1 @@
+"""What is learned, how mature it is, and its versions."""

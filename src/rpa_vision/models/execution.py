@@ -1,0 +1,117 @@
+"""What came of executing: a step, a run. Stored in run reports and told to the supervisor."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import AwareDatetime, Field, JsonValue
+
+from rpa_vision.models.document import Document, JsonObject, Part
+from rpa_vision.models.geometry import BBox, Point, UnitInterval
+from rpa_vision.models.ids import Id
+from rpa_vision.models.vector_ref import DataPath
+
+RunMode = Literal["shadow", "assist", "auto"]
+RunStatus = Literal["success", "halted", "failed", "blocked"]
+
+
+class ExecutionStatus(StrEnum):
+    """How a step ended."""
+
+    SUCCESS = "success"
+    FAILED = "failed"
+    BLOCKED = "blocked"
+
+
+class FailureKind(StrEnum):
+    """Why a step failed, in the supervisor's words."""
+
+    TARGET_NOT_FOUND = "TARGET_NOT_FOUND"
+    POSTCONDITION_FAILED = "POSTCONDITION_FAILED"
+    WATCHDOG_TIMEOUT = "WATCHDOG_TIMEOUT"
+    LOW_CONFIDENCE = "LOW_CONFIDENCE"
+    RUNTIME_DRIFT = "RUNTIME_DRIFT"
+
+
+class ExecutionResult(Document):
+    """The result of one step, after all its attempts. `success` and `reason` are accepted (seed names)."""
+
+    status: ExecutionStatus
+    message: str = ""
+    failure_kind: FailureKind | None = None
+    confidence: UnitInterval | None = None
+    margin: float | None = None
+    execution_time_ms: float | None = Field(default=None, ge=0)
+
+    @classmethod
+    def _accept(cls, data: JsonObject) -> JsonObject:
+        accepted = dict(data)
+        if isinstance(data.get("success"), bool) and "status" not in data:
+            accepted["status"] = "success" if accepted.pop("success") else "failed"
+        if "reason" in data and "message" not in data:
+            reason = accepted.pop("reason")
+            accepted["message"] = "" if reason is None else reason
+        return accepted
+
+    @property
+    def success(self) -> bool:
+        return self.status is ExecutionStatus.SUCCESS
+
+    @property
+    def reason(self) -> str | None:
+        return self.message or None
+
+
+class CandidateReport(Part):
+    """One element that was considered as the target."""
+
+    label: str
+    type: str
+    bbox: BBox
+    score: UnitInterval
+    reasons: tuple[str, ...] = ()
+
+
+class StepReport(Part):
+    """One step of a run, for people and scripts."""
+
+    index: int = Field(ge=0)
+    edge_id: Id
+    action: str
+    description: str = ""
+    status: ExecutionStatus
+    reason: str = ""
+    strategy: str | None = None
+    score: UnitInterval | None = None
+    runner_up: CandidateReport | None = None
+    chosen: CandidateReport | None = None
+    point: Point | None = None
+    healing_level: int = Field(default=0, ge=0)
+    duration_ms: float = Field(ge=0)
+    verified: bool
+    expected: str = ""
+    observed: str = ""
+    screenshot_before: DataPath | None = None
+    screenshot_after: DataPath | None = None
+    timing_ms: dict[str, float] = {}
+
+
+class RunReport(Document):
+    """One run of a workflow."""
+
+    schema_version: Literal["run_v1"] = "run_v1"
+    run_id: Id
+    workflow_id: Id
+    workflow_name: str
+    workflow_version: int
+    mode: RunMode
+    status: RunStatus
+    reason: str = ""
+    authorised_because: str | None = None
+    parameters: dict[str, JsonValue] = {}
+    started_at: AwareDatetime
+    ended_at: AwareDatetime
+    duration_s: float = Field(ge=0)
+    steps: tuple[StepReport, ...] = ()
+    screen_resolution: Point | None = None

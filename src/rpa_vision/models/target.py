@@ -1,0 +1,63 @@
+"""What an action is aimed at: never a coordinate, always *what* it is, so that it can be found again.
+
+Texts in a target are templates: `${name}` stands for a workflow variable, `$$` for a dollar sign.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rpa_vision.models.document import Part
+from rpa_vision.models.geometry import BBox, Point, UnitInterval
+from rpa_vision.models.ui_element import ElementType
+from rpa_vision.models.vector_ref import DataPath
+
+SelectionPolicy = Literal["first", "last", "by_similarity"]
+FallbackStrategy = Literal["visual_similarity", "position", "none"]
+Direction = Literal["left", "right", "above", "below"]
+
+
+class Neighbour(Part):
+    """A stable text near the target, and where the target lies from it."""
+
+    label: str
+    direction: Direction = Field(description="where the neighbour lies, seen from the target")
+    offset: Point = Field(description="from the neighbour's centre to the target's centre, in recorded pixels")
+
+
+class TargetLook(Part):
+    """What it looked like when it was recorded."""
+
+    image_path: DataPath
+    size: Point
+    dominant_color: str | None = Field(default=None, pattern=r"^#[0-9A-Fa-f]{6}$")
+
+
+class RecordedPlace(Part):
+    """Where it was when it was recorded. Only ever breaks ties."""
+
+    bbox: BBox
+    screen_resolution: Point
+    window_geometry: BBox | None = None
+
+
+class TargetSpec(Part):
+    """Everything known about a target."""
+
+    role: str | None = None
+    type: ElementType | None = None
+    label: str | None = Field(default=None, description="what it says; a template")
+    row_contains: tuple[str, ...] = Field(default=(), description="what else its table row must say; templates")
+    neighbours: tuple[Neighbour, ...] = ()
+    look: TargetLook | None = None
+    anchor: Neighbour | None = None
+    roi: BBox | None = None
+    container: str | None = None
+    place: RecordedPlace | None = None
+    hard_constraints: tuple[str, ...] = ()
+    min_affordance_score: UnitInterval | None = None
+    min_similarity: UnitInterval | None = None
+    selection_policy: SelectionPolicy = "by_similarity"
+    fallback_strategy: FallbackStrategy = "visual_similarity"

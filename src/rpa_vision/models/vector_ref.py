@@ -1,0 +1,26 @@
+"""Where a vector or picture lies inside the data directory. Never absolute, never outside."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Annotated
+
+from pydantic.functional_validators import AfterValidator
+
+
+def _confined(path: str) -> str:
+    pure = PurePosixPath(path)
+    odd = any(char in "\\:" or ord(char) < 32 for char in path)
+    if odd or not pure.parts or pure.is_absolute() or ".." in pure.parts:
+        raise ValueError("must be a path inside the data directory, such as embeddings/states/x.npy")
+    return path
+
+
+DataPath = Annotated[str, AfterValidator(_confined)]
+"""A path relative to the data directory; a leading `data/` is allowed, as the seeds write it."""
+
+
+def inside_data(path: str) -> PurePosixPath:
+    """The path below the data directory, without the optional leading `data/`."""
+    pure = PurePosixPath(_confined(path))
+    return PurePosixPath(*pure.parts[1:]) if pure.parts[0] == "data" and len(pure.parts) > 1 else pure

@@ -1,0 +1,26 @@
+"""How words are compared: without accents, case, kinds of spaces and quotes, because readers mix these up first."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."})
+_LIGATURES = str.maketrans({"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "ß": "ss"})
+
+
+def folded(text: str) -> str:
+    """Lower case, no accents, single spaces, plain quotes and dashes."""
+    plain = unicodedata.normalize("NFKD", text.translate(_LIGATURES).translate(_QUOTES))
+    kept = "".join(char for char in plain if not unicodedata.combining(char))
+    return " ".join(kept.casefold().split())
+
+
+def squeezed(text: str) -> str:
+    """Folded, and without any spaces: « 1 050,78 € » and « 1050,78€ » are the same."""
+    return folded(text).replace(" ", "")
+
+
+def shape(text: str) -> str:
+    """Folded, with every number written as one 0: « Facture FAC-2026-00012 » and any other invoice are the same."""
+    return re.sub(r"\d+", "0", folded(text))

@@ -1,0 +1,1 @@
+"""Small protocols between the house and the world. No behaviour here; `adapters` implement them."""

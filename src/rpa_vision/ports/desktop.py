@@ -1,0 +1,111 @@
+"""The desktop as the house sees it: eyes, ears, hands, clipboard and windows.
+
+Coordinates are pixels of the whole desktop, origin at its top left. Times are monotonic seconds.
+Every adapter passes the same conformance suite (`rpa_vision.testing.desktop_conformance`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from rpa_vision.models.frame import Frame
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.input import InputEvent, MouseButton, ScreenInfo
+from rpa_vision.models.window import WindowContext
+
+
+class Eyes(Protocol):
+    """What is on the screen."""
+
+    def info(self) -> ScreenInfo:
+        """Say what the desktop is made of."""
+
+    def grab(self, region: Box | None = None) -> Frame:
+        """Take the pixels now; of a region only where one is given (clamped to the screen)."""
+
+    def active_window(self) -> WindowContext | None:
+        """Say which window has the focus, or None when no window has."""
+
+    def pointer(self) -> Point:
+        """Say where the pointer is."""
+
+    def watch(self, on_frame: Callable[[Frame], None], *, max_fps: float = 30.0) -> AbstractContextManager[None]:
+        """Call back, from another thread, with the current frame and then with each changed one, while entered."""
+
+
+class Ears(Protocol):
+    """What the person does."""
+
+    def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
+        """Call back, from another thread, with each input event while entered; entering returns when it listens."""
+
+
+class Hands(Protocol):
+    """Input as a person would give it.
+
+    Raises InputNotDeliveredError when nothing was sent, UncertainDeliveryError when some of it may have been.
+    """
+
+    def move(self, to: Point) -> None:
+        """Put the pointer there."""
+
+    def click(self, at: Point, *, button: MouseButton = MouseButton.LEFT, count: int = 1) -> None:
+        """Move there and click `count` times."""
+
+    def drag(self, start: Point, end: Point, *, button: MouseButton = MouseButton.LEFT) -> None:
+        """Press at `start`, move to `end`, release."""
+
+    def scroll(self, at: Point, *, right: int = 0, down: int = 0) -> None:
+        """Turn the wheel over a point, in notches; negative is left or up."""
+
+    def type_text(self, text: str) -> None:
+        """Write the text, accents included, on any keyboard layout."""
+
+    def press(self, keys: Sequence[str]) -> None:
+        """Press a chord such as ("CTRL", "S") and let it go."""
+
+
+class Clipboard(Protocol):
+    """The person's clipboard."""
+
+    def read(self) -> str | None:
+        """Give its text, or None when it holds no text."""
+
+    def write(self, text: str) -> None:
+        """Put text on it."""
+
+    def borrowed(self) -> AbstractContextManager[None]:
+        """Use it, and leave with what the person had on it."""
+
+
+class Windows(Protocol):
+    """The windows of the desktop."""
+
+    def all(self) -> list[WindowContext]:
+        """List the windows a person can switch to, the front one first."""
+
+    def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
+        """Bring the matching window to the front and give it, or None when there is none."""
+
+
+class Desktop(Protocol):
+    """Everything of one desktop. Closing it gives back what it took (key bindings, connections)."""
+
+    @property
+    def eyes(self) -> Eyes: ...
+    @property
+    def ears(self) -> Ears: ...
+    @property
+    def hands(self) -> Hands: ...
+    @property
+    def clipboard(self) -> Clipboard: ...
+    @property
+    def windows(self) -> Windows: ...
+
+    def is_locked(self) -> bool | None:
+        """Say whether the screen is locked; None where that cannot be told."""
+
+    def close(self) -> None:
+        """Let go of the desktop."""

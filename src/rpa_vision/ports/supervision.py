@@ -1,0 +1,17 @@
+"""The supervisor as the execution loop sees it: asked before each step, told after it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from rpa_vision.models.execution import ExecutionResult
+
+
+class Supervisor(Protocol):
+    """May this step run, and what follows from its result."""
+
+    def should_execute_step(self, workflow_id: str, step_id: str) -> tuple[bool, str]:
+        """Allowed or not, and why."""
+
+    def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
+        """Hear how the step ended. One result per step, after all its attempts."""

@@ -1,0 +1,1 @@
+"""The supervisor: may this step run, and what follows from its result."""

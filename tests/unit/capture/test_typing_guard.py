@@ -1,0 +1,217 @@
+"""No secret gets past the guard, whatever the person does (L0-7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from capture_inputs import APP, click, event, key, motion, notch, picture, seen, typed
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rpa_vision.capture.observed import Observed
+from rpa_vision.capture.typing_guard import TypingGuard
+from rpa_vision.models.frame import Frame
+from rpa_vision.models.geometry import Point
+from rpa_vision.models.input import InputEvent, InputKind
+from rpa_vision.models.window import WindowContext
+
+LOGIN, PASSWORD = (50, 100), (50, 200)
+
+
+@dataclass
+class Fields:
+    """A form with two fields; says what the classifier would see."""
+
+    secret_points: set[Point | None] = field(default_factory=lambda: {PASSWORD})
+    asked: list[tuple[Frame, Point | None, Frame | None]] = field(default_factory=list)
+    broken: bool = False
+
+    def is_secret(self, before: Frame, clicked: Point | None, after: Frame | None) -> bool:
+        self.asked.append((before, clicked, after))
+        if self.broken:
+            raise RuntimeError("cannot read «hunter2»")
+        return clicked in self.secret_points
+
+
+class Stage:
+    """A guard, a screen that can be painted, and what came out."""
+
+    def __init__(self, fields: Fields | None = None) -> None:
+        self.fields = fields or Fields()
+        self.frame: Frame | None = picture(0, 0.5)
+        self.guard = TypingGuard(self.fields, lambda at_s: self.frame)
+        self.out: list[Observed] = []
+
+    def do(self, *events: InputEvent) -> Stage:
+        for each in events:
+            self.out += self.guard.feed(seen(each, self.frame))
+        return self
+
+    def pressed(self) -> list[tuple[str | None, str | None]]:
+        return [
+            (each.secret_ref or each.event.key, each.event.char)
+            for each in self.out
+            if each.event.kind is InputKind.KEY_PRESS
+        ]
+
+
+def text(at_s: float, what: str) -> list[InputEvent]:
+    return [typed(at_s + index / 10, char) for index, char in enumerate(what)]
+
+
+def test_a_password_leaves_only_references():
+    """L0-7"""
+    stage = Stage().do(*click(1.0, LOGIN), *text(2.0, "ana"), *click(3.0, PASSWORD), *text(4.0, "x9é Z"))
+    stage.out += stage.guard.finish(5.0)
+    assert stage.pressed() == [("A", "a"), ("N", "n"), ("A", "a"), *[("secret_1", None)] * 5]
+    assert all(not each.event.modifiers for each in stage.out if each.secret_ref)
+
+
+def test_keys_that_write_nothing_are_kept_within_a_secret():
+    """L0-7"""
+    stage = Stage().do(*click(1.0, PASSWORD), *text(2.0, "ab"), key(2.3, "BACKSPACE"), key(2.4, "LEFT"))
+    stage.do(key(2.5, "V", "CTRL"), typed(2.6, "c"), key(2.7, "ENTER"))
+    assert [name for name, _ in stage.pressed()] == [
+        *["secret_1"] * 2, "BACKSPACE", "LEFT", "V", "secret_1", "ENTER",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("mover", [key(3.0, "TAB"), key(3.0, "ENTER"), key(3.0, "F6"), key(3.0, "L", "CTRL")])
+def test_a_key_that_moves_the_focus_asks_anew_and_forgets_the_click(mover):
+    """L0-7"""
+    stage = Stage(Fields(secret_points={None})).do(*click(1.0, LOGIN), *text(2.0, "ana"), mover, *text(3.1, "pw"))
+    stage.out += stage.guard.finish(4.0)
+    assert [clicked for _, clicked, _ in stage.fields.asked] == [LOGIN, None]
+    assert [name for name, _ in stage.pressed()][-2:] == ["secret_1"] * 2
+
+
+def test_another_window_asks_anew():
+    """L0-7"""
+    stage = Stage(Fields(secret_points={None})).do(*click(1.0, LOGIN), *text(2.0, "ana"))
+    stage.frame = picture(0, 2.9, WindowContext(title="Coffre", app_name="Keys", pid=8))
+    stage.do(*text(3.0, "pw"))
+    stage.out += stage.guard.finish(4.0)
+    assert [name for name, _ in stage.pressed()][-2:] == ["secret_1"] * 2
+
+
+def test_a_click_that_brought_up_the_window_is_where_the_focus_is():
+    """L0-7: the click itself is seen over the window that was active before it."""
+    stage = Stage().do(*text(0.6, "x"), *click(1.0, PASSWORD))
+    stage.frame = picture(0, 1.2, WindowContext(title="Coffre", app_name="Keys", pid=8, geometry=(0, 0, 400, 400)))
+    stage.do(*text(3.0, "pw"))
+    stage.out += stage.guard.finish(4.0)
+    assert stage.fields.asked[-1][1] == PASSWORD
+
+
+def test_a_page_that_moves_the_focus_by_itself_is_asked_again_but_a_secret_stays_one():
+    """L0-7"""
+    stage = Stage().do(*click(1.0, LOGIN), *text(2.0, "ana"))
+    stage.out += stage.guard.flush(2.5)
+    stage.frame = picture(0, 2.9, WindowContext(title="Mot de passe", app_name=APP.app_name, pid=APP.pid))
+    stage.fields.secret_points = {LOGIN}
+    stage.do(*text(3.0, "pw"))
+    stage.frame = picture(0, 3.9)
+    stage.do(*text(4.0, "z"), *text(9.0, "late"))
+    assert [name for name, _ in stage.pressed()][3:] == ["secret_1"] * 7
+    assert len(stage.fields.asked) == 2
+
+
+def test_a_classifier_that_breaks_makes_everything_secret_and_tells_nobody_why():
+    """L0-7"""
+    stage = Stage(Fields(broken=True)).do(*click(1.0, LOGIN), *text(2.0, "hunter2"))
+    stage.out += stage.guard.finish(3.0)
+    assert stage.pressed() == [("secret_1", None)] * 7
+    assert stage.guard.failures == 1
+
+
+def test_without_a_picture_everything_is_secret():
+    """L0-7"""
+    stage = Stage()
+    stage.frame = None
+    stage.do(*click(1.0, LOGIN), *text(2.0, "ana"))
+    stage.out += stage.guard.finish(3.0)
+    assert stage.pressed() == [("secret_1", None)] * 3
+    assert stage.fields.asked == []
+
+
+def test_the_question_is_asked_once_the_screen_shows_some_characters():
+    """L0-7"""
+    stage = Stage().do(*click(1.0, LOGIN), *text(2.0, "anab"))
+    assert stage.pressed() == []
+    stage.frame = picture(200, 2.35)
+    stage.out += stage.guard.flush(2.36)
+    assert len(stage.pressed()) == 4
+    ((before, _, after),) = stage.fields.asked
+    assert (int(before.pixels[0, 0, 0]), int(after.pixels[0, 0, 0])) == (0, 200)
+
+
+def test_the_question_is_asked_in_time_even_if_nothing_is_drawn():
+    """L0-7"""
+    stage = Stage().do(*click(1.0, LOGIN), typed(2.0, "a"))
+    assert stage.guard.flush(2.39) == []
+    assert [each.event.char for each in stage.guard.flush(2.41)] == ["a"]
+    assert stage.fields.asked[0][2] is None
+
+
+def test_what_is_held_back_keeps_its_place():
+    """L0-7"""
+    stage = Stage().do(typed(2.0, "a"), motion(2.1, (9, 9)), notch(2.2), *click(2.3, LOGIN))
+    kinds = [each.event.kind for each in stage.out]
+    assert kinds == [
+        InputKind.KEY_PRESS, InputKind.MOTION, InputKind.SCROLL, InputKind.BUTTON_PRESS, InputKind.BUTTON_RELEASE,
+    ]  # fmt: skip
+
+
+def test_releases_and_dead_keys_do_not_name_a_secret_key():
+    """L0-7"""
+    stage = Stage().do(
+        *click(1.0, PASSWORD), key(2.0, "^"), typed(2.1, "ê"), event(InputKind.KEY_RELEASE, 2.2, key="E")
+    )
+    stage.out += stage.guard.finish(3.0)
+    assert stage.pressed() == [("secret_1", None)]
+    assert all(each.event.kind is not InputKind.KEY_RELEASE for each in stage.out)
+
+
+SECRET_LETTERS, CLEAR_LETTERS = "§æþø", "abcd"
+ACTIONS = st.lists(
+    st.tuples(
+        st.sampled_from([0.01, 0.1, 0.3, 0.5, 3.0]),
+        st.sampled_from(["login", "password", "type", "type", "type", "space", "backspace", "move", "scroll"]),
+        st.booleans(),
+        st.booleans(),
+    ),
+    max_size=40,
+)
+
+
+@given(ACTIONS)
+def test_whatever_the_interleaving_no_secret_character_is_given(actions):
+    """L0-7: the person types ordinary letters into ordinary fields and rare ones into the password."""
+    stage, at_s, field_now = Stage(Fields(secret_points={PASSWORD})), 1.0, LOGIN
+    stage.do(*click(at_s - 0.1, LOGIN))
+    typed_count = 0
+    for index, (pause_s, what, flushes, paints) in enumerate(actions):
+        at_s += pause_s
+        if paints:
+            stage.frame = picture(index % 250, at_s - 0.005)
+        if flushes:
+            stage.out += stage.guard.flush(at_s)
+        letters = SECRET_LETTERS if field_now == PASSWORD else CLEAR_LETTERS
+        if what in ("login", "password"):
+            field_now = PASSWORD if what == "password" else LOGIN
+            stage.do(event(InputKind.BUTTON_PRESS, at_s, field_now), event(InputKind.BUTTON_RELEASE, at_s, field_now))
+        elif what == "type":
+            stage.do(typed(at_s, letters[index % 4]), event(InputKind.KEY_RELEASE, at_s, key=letters[index % 4]))
+            typed_count += 1
+        elif what == "space":
+            stage.do(typed(at_s, " "))
+            typed_count += 1
+        else:
+            stage.do({"backspace": key(at_s, "BACKSPACE"), "move": motion(at_s, (1, 1)), "scroll": notch(at_s)}[what])
+    stage.out += stage.guard.finish(at_s + 1)
+    given_away = repr(stage.out)
+    assert not any(letter in given_away for letter in SECRET_LETTERS + SECRET_LETTERS.upper())
+    keys = [each for each in stage.out if each.secret_ref or each.event.char]
+    assert len(keys) == typed_count
+    assert [each.event.at_s for each in stage.out] == sorted(each.event.at_s for each in stage.out)
