@@ -57,7 +57,7 @@ def load(kind: type[Document], data: Any) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_changed_document_is_loaded_or_refused_and_nothing_else(path: Path, data: st.DataObject):
     """issue 2 item 2"""
@@ -81,7 +81,7 @@ def test_a_changed_document_is_loaded_or_refused_and_nothing_else(path: Path, da
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_damaged_file_is_loaded_or_refused_and_nothing_else(path: Path, data: st.DataObject):
     """issue 2 item 3: torn JSON"""

@@ -21,7 +21,7 @@ from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.testing import strategies as some
 
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-often = settings(max_examples=25, deadline=None, suppress_health_check=SLOW)
+often = settings(max_examples=20, deadline=None, suppress_health_check=SLOW)
 
 
 @often
@@ -187,7 +187,7 @@ def test_weights_that_do_not_add_up_to_one_are_refused(
         StateEmbedding.from_json(document)
 
 
-@settings(often, max_examples=40)
+@settings(often, max_examples=30)
 @given(some.workflows())
 def test_a_workflow_survives_json(workflow: Workflow):
     """P003-18"""

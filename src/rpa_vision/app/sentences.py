@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rpa_vision.execution.conditions import describe
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.variables import fill
+from rpa_vision.models.variables import fill, literal
 from rpa_vision.models.workflow_graph import WorkflowEdge
 
 
@@ -30,6 +31,12 @@ def step_sentence(edge: WorkflowEdge, values: Mapping[str, str] | None = None) -
     if action.type == "window_switch":
         return f"Switch to {action.target_app}"
     return f"{action.type.replace('_', ' ').capitalize()} {where}".strip()
+
+
+def condition_words(condition: str) -> str:
+    """What is expected after a step; variables keep their names."""
+    name, separator, argument = condition.partition(":")
+    return describe(f"{name}{separator}{literal(argument)}", {}).replace("$$", "$")
 
 
 def _target_words(target: TargetSpec | None, values: Mapping[str, str] | None) -> str:

@@ -26,7 +26,7 @@ def demo(
 
     settings = DemoSettings(demonstrated=invoices, alone=invoices, seed=seed, data=data, force_virtual=virtual)
     with progress("starting") as shown:
-        result = show(settings, shown.say, shown.done)
+        result = show(settings, shown.say, shown.done, shown.step)
     if json_output:
         print_json(result.summary())
     else:

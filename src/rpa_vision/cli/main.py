@@ -18,7 +18,7 @@ from rpa_vision.cli.output import EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_OK
 from rpa_vision.errors import RpaVisionError, UsageError
 
 DEBUG_VARIABLE = "RPA_VISION_DEBUG"
-_FAILED_CODES = frozenset({"learning.no_workflow", "demo.failed"})
+FAILED_CODES = frozenset({"learning.no_workflow", "demo.failed", "demo.expectation", "unexpected"})
 """Errors that are neither wrong use nor the environment: it was tried, and did not work out."""
 _INTERRUPTED = 130
 """What typer makes of Ctrl-C."""
@@ -65,8 +65,7 @@ def run_command_line(arguments: list[str], command: Callable[..., Any] = app) ->
         result = command(args=arguments, prog_name="rpa-vision", standalone_mode=False)
         sys.stdout.flush()
     except RpaVisionError as error:
-        _tell(error, as_json=as_json)
-        return EXIT_FAILED if error.code in _FAILED_CODES else EXIT_ENVIRONMENT
+        return _tell(error, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _stopped()
     except BrokenPipeError:  # whoever read our output has gone, `head` for instance
@@ -78,10 +77,8 @@ def run_command_line(arguments: list[str], command: Callable[..., Any] = app) ->
         if isinstance(error, _WrongUse):
             return _wrong_use(error, as_json=as_json)
         if isinstance(error, OSError):
-            _tell(SystemRefusedError(error), as_json=as_json)
-            return EXIT_ENVIRONMENT
-        _tell(UnexpectedError(error), as_json=as_json)
-        return EXIT_FAILED
+            return _tell(SystemRefusedError(error), as_json=as_json)
+        return _tell(UnexpectedError(error), as_json=as_json)
     if result == _INTERRUPTED:
         return _stopped()
     return result if isinstance(result, int) else EXIT_OK
@@ -115,7 +112,8 @@ class SystemRefusedError(RpaVisionError):
         self.__cause__ = refusal
 
 
-def _tell(error: RpaVisionError, *, as_json: bool) -> None:
+def _tell(error: RpaVisionError, *, as_json: bool) -> int:
+    """Say what happened and what to do, and give the exit code."""
     if os.environ.get(DEBUG_VARIABLE, "") not in ("", "0"):
         traceback.print_exception(error.__cause__ or error)
     sys.stderr.write(f"error: {_one_line(str(error))}\n  do: {_one_line(error.remedy)}\n")
@@ -123,6 +121,7 @@ def _tell(error: RpaVisionError, *, as_json: bool) -> None:
         body = {"error": {"code": error.code, "message": str(error), "remedy": error.remedy}}
         sys.stdout.write(json.dumps(body, ensure_ascii=False) + "\n")
         sys.stdout.flush()
+    return EXIT_FAILED if error.code in FAILED_CODES else EXIT_ENVIRONMENT
 
 
 def _wrong_use(error: Exception, *, as_json: bool) -> int:
@@ -134,8 +133,7 @@ def _wrong_use(error: Exception, *, as_json: bool) -> int:
     command = context.command_path if context is not None else "rpa-vision"
     formatted = error.format_message() if hasattr(error, "format_message") else str(error)
     message = _one_line(formatted).rstrip(".").replace("Value error, ", "")
-    _tell(UsageError(message[:1].lower() + message[1:], remedy=f"See `{command} --help`."), as_json=as_json)
-    return EXIT_ENVIRONMENT
+    return _tell(UsageError(message[:1].lower() + message[1:], remedy=f"See `{command} --help`."), as_json=as_json)
 
 
 def _stopped() -> int:

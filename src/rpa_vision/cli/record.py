@@ -62,6 +62,8 @@ def record(
         if timer is not None:
             timer.cancel()
         screen.close()
+    if sys.stderr.isatty():
+        note("")  # the line of progress ends here
     for warning in result.warnings:
         note(warning)
     if json_output:

@@ -64,6 +64,7 @@ def show_workflow(
 ) -> None:
     """Show a workflow as a procedure."""
     from rpa_vision.app import wiring
+    from rpa_vision.app.sentences import condition_words as in_words
     from rpa_vision.app.sentences import step_sentence
     from rpa_vision.execution.execution_loop import in_order
 
@@ -83,4 +84,4 @@ def show_workflow(
             typer.echo(f"On the screen « {node.label} »:")
         typer.echo(f"  {number}. {step_sentence(edge)}")
         for condition in edge.post_conditions.conditions if edge.post_conditions is not None else ():
-            typer.echo(f"       then {condition}")
+            typer.echo(f"       expects {in_words(condition)}")

@@ -15,18 +15,24 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, StrictUndefined
+
 from rpa_vision.app import wiring
 from rpa_vision.app.learn import learn
-from rpa_vision.app.run import RunRequest, run_workflow
+from rpa_vision.app.run import RunRequest, RunTools, run_workflow
+from rpa_vision.app.sentences import step_sentence
 from rpa_vision.demo.browser import launch_browser
 from rpa_vision.demo.clinic.serve import ClinicServer
 from rpa_vision.errors import RpaVisionError
+from rpa_vision.execution.execution_loop import in_order
 from rpa_vision.models.execution import RunReport
 from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.ports.desktop import Desktop
 
 NAME = "Validation facture"
 AUTHORISATION = "demonstration of a workflow learned a moment ago, on the demo clinic's own data"
@@ -102,10 +108,11 @@ class DemoResult:
 
 
 Say = Callable[[str], None]
+Step = Callable[[str, int, int], None]
 
 
-def show(settings: DemoSettings, say: Say, done: Say) -> DemoResult:
-    """Do the whole demonstration. `say` hears what is going on, `done` what is finished."""
+def show(settings: DemoSettings, say: Say, done: Say, step: Step = lambda what, so_far, total: None) -> DemoResult:
+    """Do the whole demonstration. `say` hears what is going on, `done` what is finished, `step` how far it is."""
     clock = wiring.clock()
     began = clock.monotonic()
     with ExitStack() as stack:
@@ -122,21 +129,24 @@ def show(settings: DemoSettings, say: Say, done: Say) -> DemoResult:
         say("learning the workflow from what was seen")
         store = wiring.data_directory(settings.data)
         observer = wiring.screen_observer()
-        learned = learn(
-            store, observer, clock, name=NAME, session_ids=[session_id], on_progress=lambda what, n, _: say(f"{what}: {n}")
-        )
+        learned = learn(store, observer, clock, name=NAME, session_ids=[session_id], on_progress=step)
         variable = variable_holding(learned.workflow, to_show)
         done(
             f"learned: {len(learned.workflow.edges)} steps, seen {learned.repetitions} times, "
             f"variable {variable!r}, in {learned.duration_s:.1f} s"
         )
 
+        def tools_for(desktop: Desktop) -> RunTools:
+            return wiring.run_tools(store, desktop, learned.workflow, observer)
+
         runs = []
         for number, invoice in enumerate(to_do, start=1):
             say(f"alone, {number} of {len(to_do)}: invoice {invoice}")
-            report, path = _run_alone(settings, store, observer, environment, learned.workflow, {variable: invoice})
+            report, path = _run_alone(environment.get("DISPLAY"), tools_for, learned.workflow, {variable: invoice})
             runs.append((invoice, report, path))
-            done(f"{invoice}: {report.status}, {len(report.steps)} steps in {report.duration_s:.1f} s ({report.reason})")
+            done(
+                f"{invoice}: {report.status}, {len(report.steps)} steps in {report.duration_s:.1f} s ({report.reason})"
+            )
         touched = tuple(entry["number"] for entry in clinic.truth()["journal"] if entry["action"] == "validated")
     result = DemoResult(
         demonstrated=tuple(to_show),
@@ -146,7 +156,7 @@ def show(settings: DemoSettings, say: Say, done: Say) -> DemoResult:
         duration_s=clock.monotonic() - began,
         report="",
     )
-    return _with_report(result, store)
+    return _with_report(result, settings)
 
 
 def variable_holding(workflow: Workflow, values: Sequence[str]) -> str:
@@ -233,22 +243,22 @@ def _let_person_work(settings: DemoSettings, environment: Mapping[str, str], url
 
 
 def _run_alone(
-    settings: DemoSettings,
-    store: Any,
-    observer: Any,
-    environment: Mapping[str, str],
-    workflow: Workflow,
-    parameters: Mapping[str, str],
+    display: str | None, tools_for: Callable[[Desktop], RunTools], workflow: Workflow, parameters: Mapping[str, str]
 ) -> tuple[RunReport, str]:
-    desktop = wiring.desktop(environment.get("DISPLAY"))
+    desktop = wiring.desktop(display)
     try:
-        tools = wiring.run_tools(store, desktop, workflow, observer)
         request = RunRequest(workflow, parameters, mode="auto", authorised_because=AUTHORISATION)
-        return run_workflow(request, tools)
+        return run_workflow(request, tools_for(desktop))
     finally:
         desktop.close()
 
 
-def _with_report(result: DemoResult, store: Any) -> DemoResult:
-    del store
-    return result
+def _with_report(result: DemoResult, settings: DemoSettings) -> DemoResult:
+    """Write the summary page, and give the result that knows where it is."""
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    template = resources.files("rpa_vision.demo").joinpath("templates/summary.html.j2").read_text(encoding="utf-8")
+    procedure = [step_sentence(edge) for edge in in_order(result.workflow)]
+    page = environment.from_string(template).render(result=result, procedure=procedure)
+    path = wiring.data_path(settings.data).resolve() / "demo" / "first-light.html"
+    wiring.image_files().write(path, page.encode("utf-8"))
+    return replace(result, report=str(path))

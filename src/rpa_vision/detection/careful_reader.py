@@ -18,7 +18,7 @@ from rpa_vision.ports.perception import ReadText, TextRecognizer
 
 UNSURE = 0.86
 _AMOUNT = re.compile(r"(?<![\d.,-])(\d{4,9})(?=[.,]\d{2}(?!\d))")
-_WIDER_PX = 1.6
+_WIDER_PX = 1.2
 _TWINS = frozenset("cosuvwxzîïôûç")
 """Small letters that differ from the capital in size only."""
 _ONE_TWICE = re.compile("[éèê](?=ë)|(?<=ë)[éèê]|[îi](?=ï)|[ùû](?=ü)")
@@ -37,9 +37,8 @@ class CarefulReader:
 
     def read(self, lines: Sequence[Pixels]) -> list[ReadText]:
         answers = list(self._reader.read(lines))
-        marks = [
-            glyph_centres(line) if _is_numeric(answer.text) else [] for line, answer in zip(lines, answers, strict=True)
-        ]
+        counted = [_is_numeric(answer.text) for answer in answers]
+        marks = [glyph_runs(line) if counts else [] for line, counts in zip(lines, counted, strict=True)]
         doubtful = [i for i, answer in enumerate(answers) if answer.text and _is_doubtful(answer, len(marks[i]))]
         for cut in (_looser, _tighter):
             if not doubtful:
@@ -59,10 +58,13 @@ def tidy(text: str) -> str:
     return " ".join(_even_case(_ONE_TWICE.sub("", word)) for word in text.split())
 
 
-def spaced_amount(text: str, centres: Sequence[float]) -> str:
+def spaced_amount(text: str, runs: Sequence[tuple[int, int]]) -> str:
     """Put the spaces between thousands back where the marks stand further apart. Unclear: left as it was read."""
     found = _AMOUNT.search(text)
-    if found is None or len(centres) != _size(text):
+    if found is None:
+        return text
+    centres = _centres(runs)
+    if len(centres) != _size(text):
         return text
     digits = found.group(1)
     before = _size(text[: found.start()])
@@ -71,20 +73,31 @@ def spaced_amount(text: str, centres: Sequence[float]) -> str:
     pieces = [digits[0]]
     for position in range(1, len(digits)):
         thousands = (len(digits) - position) % 3 == 0
-        wide = steps[position - 1] >= usual + max(_WIDER_PX, 0.16 * usual)
+        wide = steps[position - 1] >= usual + max(_WIDER_PX, 0.13 * usual)
         pieces.append((" " if thousands and wide else "") + digits[position])
     return text[: found.start()] + "".join(pieces) + text[found.end() :]
 
 
-def glyph_centres(picture: Pixels) -> list[float]:
-    """The middle of every separate column of ink."""
+def glyph_runs(picture: Pixels) -> list[tuple[int, int]]:
+    """Every separate column of ink: first pixel, one past the last."""
     grey = picture[:, :, :3].astype(np.int16).sum(axis=2)
     off = np.abs(grey - np.median(grey))
     if not off.size or off.max() < 60:
         return []
     inked = (off > 0.3 * off.max()).any(axis=0)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], inked.astype(np.int8), [0]))))
-    return [(int(start) + int(end)) / 2 for start, end in zip(edges[::2], edges[1::2], strict=True)]
+    return [(int(start), int(end)) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _centres(runs: Sequence[tuple[int, int]]) -> list[float]:
+    """The middle of each mark; digits that touch are taken for as many as fit."""
+    usual = float(np.median([end - start for start, end in runs])) if runs else 1.0
+    centres = []
+    for start, end in runs:
+        parts = max(1, round((end - start) / (usual + 1))) if end - start > 1.6 * usual else 1
+        width = (end - start) / parts
+        centres += [start + width * (part + 0.5) for part in range(parts)]
+    return centres
 
 
 def _is_numeric(text: str) -> bool:
@@ -114,9 +127,13 @@ def _tighter(line: Pixels) -> Pixels:
 
 
 def _even_case(word: str) -> str:
-    """Letters that look alike in both cases follow the others: CsV is CSV, LEMAîTRE is LEMAÎTRE, LUcas is Lucas."""
+    """Letters that look alike in both cases follow the others: CsV is CSV, LUcas is Lucas, csV is csv."""
     letters = [char for char in word if char.isalpha()]
-    if len(letters) < 3 or not letters[0].isupper():
+    if len(letters) < 3:
+        return word
+    if letters[-1].isupper() and letters[-1].lower() in _TWINS and "".join(letters[:-1]).islower():
+        return word.lower()
+    if not letters[0].isupper():
         return word
     small = [char for char in letters if char.islower()]
     if len(small) == 1 and letters[-1] != small[0] and small[0] in _TWINS:

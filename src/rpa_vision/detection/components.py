@@ -14,6 +14,7 @@ Labels = NDArray[np.integer]
 Stats = NDArray[np.int32]
 """One row a component: x, y, width, height, area; row 0 is what the mask leaves out."""
 
+
 def components(mask: Pixels, *, connectivity: int = 8) -> tuple[Labels, Stats]:
     """Label the parts of a 0/1 mask."""
     try:

@@ -132,7 +132,7 @@ def _control(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
     snug = left + right <= 7 * unit
     action = sounds_like_action(text)
     gaps = [second.box.x1 - first.box.x2 for first, second in pairwise(worded)]
-    if gaps and max(gaps) > 4 * unit:
+    if len(worded) > 2 or (gaps and max(gaps) > 4 * unit):
         return None  # a row or a panel, not one control
     badge = not action and snug and box.height <= 2.2 * unit
     button = centred and len(text) <= 48 and (region.is_filled or snug or action)

@@ -28,6 +28,8 @@ STEEP = 28
 RULE_PX = 45
 STEM_PX = 34
 LETTER_GAP_PX = 5
+WORD_GAP = 0.95
+"""The widest space between words, in heights of ink: that of a typewriter face."""
 SMALL_PX = 5
 MAX_LINE_PX = 96
 CHECK_BOX_PX = 21
@@ -185,7 +187,7 @@ def _join(pieces: list[_Piece]) -> list[_Piece]:
 def _same_line(line: _Piece, piece: _Piece) -> bool:
     high, low = max(line.height, piece.height), min(line.height, piece.height)
     shared = min(line.y2, piece.y2) - max(line.y1, piece.y1)
-    return shared > 0.5 * low and piece.x1 - line.x2 <= max(6.0, 0.7 * high) and high < 2.2 * low + 4
+    return shared > 0.5 * low and piece.x1 - line.x2 <= max(6.0, WORD_GAP * high) and high < 2.2 * low + 4
 
 
 def _part_accents(lines: list[_Piece]) -> tuple[list[_Piece], list[_Piece]]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.tables import CellPlace, Table, TextBox, find_tables
-from rpa_vision.detection.words import clean_label, has_digit
+from rpa_vision.detection.words import clean_label, fold, has_digit
 from rpa_vision.imaging.colour import Colour, chroma, contrast
 from rpa_vision.models.geometry import Box
 
@@ -49,9 +49,11 @@ def name_menus(scene: Scene, drafts: list[Draft]) -> None:
         digits = sum(has_digit(d.text) for d in inside)
         if len(inside) >= (3 if level else 4) and digits <= 0.3 * len(inside):
             _make_menu(inside)
-    top = [d for d in texts if d.box.y2 <= 0.12 * scene.height]
-    for first in top:
-        row = sorted((d for d in top if abs(d.box.center[1] - first.box.center[1]) <= 3), key=lambda d: d.box.x1)
+    for first in texts:  # a menu bar stands at the top of a window, wherever that is
+        begins = fold(first.text) in ("file", "fichier")
+        if not begins and first.box.y2 > 0.12 * scene.height:
+            continue
+        row = sorted((d for d in texts if abs(d.box.center[1] - first.box.center[1]) <= 3), key=lambda d: d.box.x1)
         gaps = [right.box.x1 - left.box.x2 for left, right in pairwise(row)]
         words = all(len(d.text.split()) <= 2 and not has_digit(d.text) for d in row)
         if len(row) >= 4 and words and max(gaps) <= 5 * scene.unit:

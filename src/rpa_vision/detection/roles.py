@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rpa_vision.detection.words import fold, says
 from rpa_vision.models.ui_element import ElementType
 
@@ -42,6 +44,7 @@ SECRET_PHRASES = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=16_384)
 def role_of(kind: ElementType, label: str, *, stands_out: bool = False) -> str:
     """The role. `stands_out`: it is the one with the strong colour, what designers call the primary button."""
     if kind in ("button", "link", "menu_item", "tab", "icon") and label:

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import JsonValue
 
 from rpa_vision.detection.regions import Region
+from rpa_vision.detection.words import fold
 from rpa_vision.imaging.colour import Colour, paper_and_ink
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -22,6 +23,7 @@ MARGIN = 1.4
 """A line's box is that much higher than its ink."""
 
 
+_MENU_STARTS = {("file", "edit"), ("file", "view"), ("fichier", "edition"), ("fichier", "affichage")}
 _TALL, _LOW, _DEEP, _ACCENT = 0.72, 0.54, 0.2, 0.17
 _ASCENDERS = frozenset("bdfhkltßàâäéèêëîïôöùûüÿñáíóúij()[]{}/|!?€$&%@#'\"°")
 _DESCENDERS = frozenset("gjpqyç()[]{},;|@Q")
@@ -69,6 +71,31 @@ class Draft:
     parent: Draft | None = None
 
 
+def split_menu_bar(line: Line, image: Pixels) -> list[Line]:
+    """« File Edit View » stands as close as a sentence, but is a menu bar: one line for each word.
+
+    Only the words tell, so only bars that begin as nearly all do are taken apart, and only where the picture shows as
+    many groups of ink as there are words.
+    """
+    words = line.text.split()
+    if len(words) < 3 or tuple(fold(word) for word in words[:2]) not in _MENU_STARTS:
+        return [line]
+    box = line.box
+    off = np.abs(image[box.y1 : box.y2, box.x1 : box.x2].astype(np.int16) - np.array(line.paper)).max(axis=2)
+    inked = np.flatnonzero((off > 0.35 * off.max()).any(axis=0))
+    breaks = np.argsort(np.diff(inked))[::-1][: len(words) - 1]
+    gaps = np.sort(np.diff(inked))[::-1]
+    if len(gaps) < len(words) or gaps[len(words) - 2] < 1.3 * gaps[len(words) - 1]:
+        return [line]
+    edges = [0, *(sorted(int(index) + 1 for index in breaks)), len(inked)]
+    parts = []
+    for word, start, end in zip(words, edges[:-1], edges[1:], strict=True):
+        left, right = box.x1 + int(inked[start]) - 3, box.x1 + int(inked[end - 1]) + 4
+        own = Box(max(left, box.x1), box.y1, min(right, box.x2), box.y2)
+        parts.append(Line(word, own, line.confidence, line.paper, line.ink))
+    return parts
+
+
 class Scene:
     """Boxes and lines of one picture, in its own pixels."""
 
@@ -76,7 +103,7 @@ class Scene:
         self.image = image
         self.height, self.width = image.shape[:2]
         self.regions = list(regions)
-        self.lines = [self._line(line) for line in lines]
+        self.lines = [part for line in lines for part in split_menu_bar(self._line(line), image)]
         sizes = [line.font_px for line in self.lines if sum(char.isalnum() for char in line.text) >= 2]
         self.font_px = max(8.0, float(np.median(sizes))) if sizes else 14.0
         self.unit = 0.9 * self.font_px

@@ -95,9 +95,7 @@ def _describe(
     drafts: list[Draft], window: WindowContext, screenshot_id: str | None, size: tuple[int, int]
 ) -> list[UIElement]:
     ids = _ids(drafts)
-    return [
-        _element(draft, ids[id(draft)], ids.get(id(draft.parent)), window, screenshot_id, size) for draft in drafts
-    ]
+    return [_element(draft, ids[id(draft)], ids.get(id(draft.parent)), window, screenshot_id, size) for draft in drafts]
 
 
 def _ids(drafts: list[Draft]) -> dict[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -26,6 +27,7 @@ FRENCH_ACTIONS = frozenset(
 )
 
 
+@lru_cache(maxsize=16_384)  # the same labels come back on every screen
 def fold(text: str) -> str:
     """« À valider… » and "a valider" are the same words."""
     joined = text.replace("œ", "oe").replace("Œ", "OE").replace("æ", "ae").replace("°", "o")

@@ -209,7 +209,7 @@ class ActionExecutor:
         assert outcome.before is not None
         deadline = self._clock.monotonic() + conditions.timeout_seconds
         field_box = _field_box(outcome.resolution)
-        outcome.expected = _expectation(conditions, values)
+        outcome.expected = self._expectation(conditions, values)
         change_timeout_s = _CHANGE_TIMEOUT_S
         while True:
             outcome.after = self._sight.look(since=frame, change_timeout_s=change_timeout_s)
@@ -239,9 +239,15 @@ class ActionExecutor:
         if match is None:
             return f"the screen is unknown: {outcome.location.suggestion()}"
         if match.node.node_id != conditions.expected_node:
-            return f"the screen is {match.node.label!r}"
-        outcome.observed = f"{match.node.label!r} ({match.confidence:.2f})"
+            return f"the screen is « {match.node.label} »"
+        outcome.observed = f"the screen « {match.node.label} » ({match.confidence:.2f})"
         return None
+
+    def _expectation(self, conditions: PostConditions, values: Mapping[str, str]) -> str:
+        parts = [describe(condition, values) for condition in conditions.conditions]
+        if conditions.expected_node is not None:
+            parts.append(f"the screen « {self._matcher.label_of(conditions.expected_node)} »")
+        return " and ".join(parts) or "nothing in particular"
 
 
 class _Timed:
@@ -269,10 +275,3 @@ def _aim(action: Action, box: Box) -> Point:
 
 def _field_box(resolution: Resolved | Unresolved | None) -> Box | None:
     return Box.of(resolution.best.element.bbox).padded(4) if isinstance(resolution, Resolved) else None
-
-
-def _expectation(conditions: PostConditions, values: Mapping[str, str]) -> str:
-    parts = [describe(condition, values) for condition in conditions.conditions]
-    if conditions.expected_node is not None:
-        parts.append(f"screen {conditions.expected_node}")
-    return " and ".join(parts) or "nothing in particular"

@@ -54,10 +54,25 @@ def judge(condition: str, moment: Moment) -> Verdict:
 
 def describe(condition: str, values: Mapping[str, str]) -> str:
     """The condition with its values, for a person."""
+    name, _, argument = condition.partition(":")
     try:
-        return fill(condition, dict(values))
+        text = fill(argument, dict(values))
     except (KeyError, ValueError):
-        return condition
+        text = argument
+    return _WORDS[name].format(text) if name in _WORDS else condition
+
+
+_WORDS = {
+    "element": "the element {}",
+    "text_present": "« {} » to be shown",
+    "text_appears": "« {} » to appear",
+    "text_absent": "« {} » not to be shown",
+    "text_vanishes": "« {} » to vanish",
+    "window_title_changed": "another window title",
+    "window_title_contains": "« {} » in the window title",
+    "screen_changed": "the screen to change",
+    "field_contains": "the field to read « {} »",
+}
 
 
 def _element(argument: str, moment: Moment) -> Verdict:

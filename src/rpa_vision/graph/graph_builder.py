@@ -136,7 +136,7 @@ class _Draft:
                 window=WindowConstraints(app_name_any_of=tuple(sorted(app for app in group.apps if app))),
                 stable_texts=group.stable[:_MAX_STABLE_TEXTS],
                 occasional_texts=tuple(sorted(seen - stable))[:_MAX_OCCASIONAL_TEXTS],
-                title_shapes=tuple(sorted(title for title in group.titles if title)),
+                title_words=tuple(sorted(group.title_words)),
                 layout_hashes=_layout_hashes(group.screens),
                 embedding_prototype=EmbeddingPrototype(
                     provider=self._space.provider,

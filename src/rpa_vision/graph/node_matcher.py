@@ -15,13 +15,14 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import calibrate
 from rpa_vision.graph.vocabulary import contains, words_of
 from rpa_vision.models.screen_state import ScreenState
-from rpa_vision.models.wording import folded, shape
+from rpa_vision.models.wording import folded, title_words
 from rpa_vision.models.workflow_graph import Workflow, WorkflowNode
 
 MATCH_CONFIDENCE = 0.85
 SUGGEST_UPDATE_CONFIDENCE = 0.75
 _NEIGHBOURS = 5
 _WORDS_WEIGHT = 0.65
+_TITLE = "title:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +94,16 @@ class NodeMatcher:
         scores.sort(key=lambda score: (-score.confidence, score.node.node_id))
         return Location(match=_decide(scores), scores=tuple(scores))
 
+    def label_of(self, node_id: str) -> str:
+        """What a person calls the node."""
+        node = self._workflow.get_node(node_id)
+        return node.label if node is not None else node_id
+
     def _shown_words(self, state: ScreenState) -> frozenset[str]:
         """Which words of the workflow's vocabulary the screen shows."""
         words = words_of(state)
-        return frozenset(word for word in self._weights if contains(words, word)) | {_title_word(state.window.title)}
+        titles = {_TITLE + word for word in title_words(state.window.title)}
+        return frozenset(word for word in self._weights if word in titles or contains(words, word))
 
     def _score(self, node: WorkflowNode, similarity: float, shown: frozenset[str]) -> NodeScore:
         own = _node_words(node)
@@ -128,18 +135,14 @@ def _window_allows(node: WorkflowNode, state: ScreenState) -> bool:
 
 def _node_words(node: WorkflowNode) -> frozenset[str]:
     template = node.screen_template
-    return frozenset([*map(folded, template.stable_texts), *(f"title:{title}" for title in template.title_shapes)])
-
-
-def _title_word(title: str) -> str:
-    return f"title:{shape(title)}"
+    return frozenset([*map(folded, template.stable_texts), *(_TITLE + word for word in template.title_words)])
 
 
 def _word_weights(workflow: Workflow) -> dict[str, float]:
-    """Words of few nodes tell more than words of all; the window title tells most."""
+    """Words of few nodes tell more than words of all, and words of the window title more than others."""
     counted = Counter(word for node in workflow.nodes for word in _node_words(node))
     nodes = max(1, len(workflow.nodes))
     return {
-        word: (3.0 if word.startswith("title:") else 1.0) * (1.0 + 2.0 * (1.0 - count / nodes))
+        word: (2.0 if word.startswith(_TITLE) else 1.0) * (1.0 + 2.0 * (1.0 - count / nodes))
         for word, count in counted.items()
     }

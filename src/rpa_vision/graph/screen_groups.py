@@ -16,11 +16,12 @@ from rpa_vision.embedding.similarity import calibrate, cosine_similarity
 from rpa_vision.graph.pattern_miner import Pattern
 from rpa_vision.graph.slots import Slots
 from rpa_vision.graph.vocabulary import contains, stable_texts
-from rpa_vision.models.wording import shape
+from rpa_vision.models.wording import title_words
 from rpa_vision.ports.perception import Vector
 
 _SAME_LOOK = 0.85
 _SAME_WORDS = 0.8
+_SAME_TITLE = 0.75
 
 
 @dataclass(slots=True)
@@ -39,9 +40,9 @@ class ScreenGroup:
         self.prototype = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
 
     @property
-    def titles(self) -> set[str]:
-        """The window titles, with numbers folded."""
-        return {shape(screen.state.window.title) for screen in self.screens}
+    def title_words(self) -> frozenset[str]:
+        """The words all window titles share: what varies (the invoice, the file) names no screen."""
+        return frozenset.intersection(*(title_words(screen.state.window.title) for screen in self.screens))
 
     @property
     def apps(self) -> set[str]:
@@ -78,10 +79,14 @@ def _columns(pattern: Pattern) -> list[Sequence[ObservedScreen]]:
 
 
 def _same_screen(known: ScreenGroup, fresh: ScreenGroup) -> bool:
-    if known.apps != fresh.apps or not known.titles & fresh.titles:
+    if known.apps != fresh.apps or _shared(known.title_words, fresh.title_words) < _SAME_TITLE:
         return False
     look = calibrate(cosine_similarity(known.prototype, fresh.prototype))
     return look >= _SAME_LOOK and _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one | other else 1.0
 
 
 def _word_overlap(one: Sequence[str], other: Sequence[str]) -> float:

@@ -38,7 +38,7 @@ class VariableValidation(Part):
         if self.regex is not None:
             try:
                 re.compile(self.regex)
-            except re.error as error:
+            except (re.error, OverflowError, RecursionError) as error:
                 raise ValueError(f"regex: not a regular expression ({error})") from error
         return self
 

@@ -21,6 +21,11 @@ def squeezed(text: str) -> str:
     return folded(text).replace(" ", "")
 
 
+def title_words(title: str) -> frozenset[str]:
+    """The words of a window title that may name a screen: folded, without numbers and punctuation."""
+    return frozenset(word for word in re.findall(r"[a-z]{2,}", folded(title)))
+
+
 def shape(text: str) -> str:
     """Folded, with every number written as one 0: « Facture FAC-2026-00012 » and any other invoice are the same."""
     return re.sub(r"\d+", "0", folded(text))

@@ -66,7 +66,7 @@ class ScreenTemplate(Part):
     required_text_any: tuple[str, ...] = ()
     stable_texts: tuple[str, ...] = Field(default=(), description="texts seen on every demonstrated screen of the node")
     occasional_texts: tuple[str, ...] = Field(default=(), description="texts seen on some of its screens only")
-    title_shapes: tuple[str, ...] = Field(default=(), description="window titles, folded, numbers written as 0")
+    title_words: tuple[str, ...] = Field(default=(), description="words all its window titles share, folded")
     layout_hashes: tuple[str, ...] = ()
     required_ui_elements: tuple[UIElementConstraint, ...] = ()
     optional_elements: tuple[UIElementConstraint, ...] = ()

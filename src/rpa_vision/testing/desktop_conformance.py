@@ -4,6 +4,8 @@
 around it. A check raises AssertionError when the desktop breaks its port, NotApplicable when that world cannot be
 played here. Checks wait for what must come and never sleep, so they run with a manual clock and with a real one.
 
+One file although it is long: it is a list to be read from top to bottom, and nothing in it leans on its neighbours.
+
     @pytest.mark.parametrize("check", DESKTOP_CHECKS, ids=lambda check: check.__name__)
     def test_my_desktop_keeps_the_port(check): ...
 """

@@ -7,6 +7,7 @@ a field added to a model is added here, in the same order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, get_args
@@ -36,6 +37,7 @@ counts = st.integers(0, 10_000)
 milliseconds = st.floats(0.0, 1e6)
 points = st.tuples(st.integers(-4000, 8000), st.integers(-4000, 8000))
 colors = st.integers(0, 0xFFFFFF).map(lambda color: f"#{color:06x}")
+patterns = texts.map(re.escape) | st.sampled_from([r"^FAC-\d{4}-\d{5}$", r"\d+[,.]\d{2}", ""])
 json_values: SearchStrategy[JsonValue] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
@@ -131,7 +133,7 @@ def recorded_sessions(draw: DrawFn) -> raw.RecordedSession:
         screenshots=tuple(
             raw.Screenshot(
                 screenshot_id=shot, relative_path=f"shots/{shot}.png", captured_at=draw(moments),
-                t=draw(maybe(milliseconds)), pointer=draw(maybe(points)),
+                t=draw(maybe(milliseconds)), pointer=draw(maybe(points)), window=draw(maybe(windows)),
             )
             for shot in shots
         ),
@@ -359,7 +361,7 @@ def workflow_variables(draw: DrawFn) -> slots.Variable:
     """Slots of every type and source."""
     value = texts | st.integers(-(10**9), 10**9) | st.floats(-1e9, 1e9) | st.booleans()
     limits = st.builds(
-        slots.VariableValidation, regex=maybe(texts), min=maybe(st.floats(-1e9, 0)), max=maybe(st.floats(0, 1e9)),
+        slots.VariableValidation, regex=maybe(patterns), min=maybe(st.floats(-1e9, 0)), max=maybe(st.floats(0, 1e9)),
         choices=maybe(several(value)),
     )  # fmt: skip
     source = st.builds(
@@ -395,7 +397,8 @@ def workflow_nodes(draw: DrawFn, node_id: str, node_ids: Sequence[str], names: S
         window=st.builds(
             graph.WindowConstraints, app_name_any_of=several(texts), title_contains_any_of=several(texts)
         ),
-        required_text_any=several(texts), stable_texts=several(texts), layout_hashes=several(texts),
+        required_text_any=several(texts), stable_texts=several(texts), occasional_texts=several(texts),
+        layout_hashes=several(texts),
         required_ui_elements=several(constraint, 2), optional_elements=several(constraint, 1),
         embedding_prototype=maybe(prototype),
     )  # fmt: skip

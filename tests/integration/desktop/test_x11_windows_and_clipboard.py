@@ -72,11 +72,11 @@ def test_a_borrowed_clipboard_is_given_back_after_a_failure(x11):
     assert x11.clipboard.read() == "precious"
 
 
-def test_a_picture_on_the_clipboard_is_no_text_and_is_given_back(x11, virtual_desktop):
+def test_a_picture_on_the_clipboard_is_no_text_and_is_given_back(x11, virtual_desktop, wait):
     picture = bytes(range(256)) * 20
     command = ["xclip", "-selection", "clipboard", "-target", "image/png"]
     subprocess.run(command, input=picture, env=virtual_desktop.env, check=True, stdout=subprocess.DEVNULL)
-    assert x11.clipboard.read() is None
+    wait.until(lambda: x11.clipboard.read() is None, what="the picture on the clipboard")
     with x11.clipboard.borrowed():
         x11.clipboard.write("ours")
     back = subprocess.run([*command, "-out"], env=virtual_desktop.env, check=True, capture_output=True).stdout

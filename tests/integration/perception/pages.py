@@ -61,13 +61,15 @@ def render(folder: Path) -> dict[str, Page]:
     assert image is not None
     assert image.shape[:2] == (HEIGHT * len(names), WIDTH)
     pages = {}
-    for index, name in enumerate(names):
+    for index, screen in enumerate(names):
         top = index * HEIGHT
         texts = [(t, (x1, y1 - top, x2, y2 - top)) for t, x1, y1, x2, y2 in truth["texts"] if top <= y1 < top + HEIGHT]
         controls = [
-            (k, n, (x1, y1 - top, x2, y2 - top)) for k, n, x1, y1, x2, y2 in truth["controls"] if top <= y1 < top + HEIGHT
+            (kind, name, (x1, y1 - top, x2, y2 - top))
+            for kind, name, x1, y1, x2, y2 in truth["controls"]
+            if top <= y1 < top + HEIGHT
         ]
-        pages[name] = Page(name, np.ascontiguousarray(image[top : top + HEIGHT]), texts, controls)
+        pages[screen] = Page(screen, np.ascontiguousarray(image[top : top + HEIGHT]), texts, controls)
     return pages
 
 
@@ -211,7 +213,8 @@ def _section(theme: str, body: str) -> str:
 
 
 def _document(sections: dict[str, str]) -> str:
-    return f"<!doctype html><meta charset=utf-8><style>{CSS}</style>{''.join(sections.values())}<script>{SCRIPT}</script>"
+    body = "".join(sections.values())
+    return f"<!doctype html><meta charset=utf-8><style>{CSS}</style>{body}<script>{SCRIPT}</script>"
 
 
 CSS = """
@@ -219,19 +222,22 @@ CSS = """
 section{position:relative;width:1920px;height:1080px;overflow:hidden;font:14px 'Liberation Sans',sans-serif;
  --page:#f4f6f8;--text:#1f2933;--line:#d5dbe3;--panel:#fff;--key:#1e5aa8;--on:#fff;--head:#e8eef5;--edge:#9aa5b1;
  background:var(--page);color:var(--text)}
-.dark{--page:#16181d;--text:#d7dae0;--line:#30343c;--panel:#1f232a;--key:#3b82f6;--on:#fff;--head:#262b33;--edge:#5a6270}
+.dark{--page:#16181d;--text:#d7dae0;--line:#30343c;--panel:#1f232a;--key:#3b82f6;--head:#262b33;--edge:#5a6270}
 .contrast{--page:#000;--text:#fff;--line:#fff;--panel:#000;--key:#ffd400;--on:#000;--head:#000;--edge:#fff}
 .small{font-size:11px;font-family:'DejaVu Sans'}
 .top{background:var(--key);color:var(--on);padding:12px 20px;display:flex;gap:28px;align-items:center;height:48px}
-.main{position:absolute;left:40px;top:70px;right:40px}h2{font-size:22px;margin:8px 0 14px}.bar{display:flex;gap:12px;margin:14px 0}
-button{font:inherit;background:var(--key);color:var(--on);border:1px solid var(--key);border-radius:4px;padding:8px 16px}
+.main{position:absolute;left:40px;top:70px;right:40px}h2{font-size:22px;margin:8px 0 14px}.bar{display:flex;gap:12px;
+ margin:14px 0}
+button{font:inherit;background:var(--key);color:var(--on);border:1px solid var(--key);border-radius:4px;
+ padding:8px 16px}
 .sec{background:var(--panel);color:var(--key)}.danger{background:#b00020;color:#fff;border-color:#b00020}
 button:disabled{background:#eceff2;color:#b4bcc5;border-color:#dde2e7}
 input:not([type=checkbox]):not([type=radio]),textarea,select{font:inherit;color:var(--text);background:var(--panel);
  border:1px solid var(--edge);border-radius:4px;padding:8px 10px;width:320px}textarea{height:90px;width:480px}
 table{border-collapse:collapse;width:100%;background:var(--panel)}
 td,th{border-bottom:1px solid var(--line);padding:9px 10px;text-align:left;white-space:nowrap}
-.small td,.small th{padding:6px 8px}th{background:var(--head)}.c5,.c6{text-align:right}.c7{color:#0a6b2d;font-weight:bold}
+.small td,.small th{padding:6px 8px}th{background:var(--head)}.c5,.c6{text-align:right}.c7{color:#0a6b2d;
+ font-weight:bold}
 .dark .c7{color:#5fd38d}.contrast .c7{color:#fff}
 a{color:#1e5aa8}.dark a{color:#8ab4f8}.contrast a{color:#ffd400}.foot{margin-top:8px}
 .card{position:absolute;left:730px;top:260px;width:460px;background:var(--panel);border:1px solid var(--line);
@@ -239,7 +245,8 @@ a{color:#1e5aa8}.dark a{color:#8ab4f8}.contrast a{color:#ffd400}.foot{margin-top
 .card label{margin-top:8px}.grid{display:grid;grid-template-columns:180px 520px;gap:12px;align-items:center}
 .check{margin:10px 0;display:flex;gap:8px;align-items:center}.check input{width:15px;height:15px;margin:0}
 .shade{position:absolute;inset:0;background:#0008}.dialog{position:absolute;left:700px;top:380px;width:520px;
- background:var(--panel);border-radius:8px;padding:24px;box-shadow:0 6px 30px #0008}.dialog h3{margin:0 0 10px;font-size:18px}
+ background:var(--panel);border-radius:8px;padding:24px;box-shadow:0 6px 30px #0008}.dialog h3{margin:0 0 10px;
+ font-size:18px}
 """
 
 SCRIPT = """

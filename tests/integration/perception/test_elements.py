@@ -12,8 +12,9 @@ from .pages import Page
 from .scoring import squeezed
 
 WINDOW = WindowContext(title="Factures — Clinique des Tilleuls", app_name="chromium")
-SCREENS = ["list_light", "list_dark", "list_contrast", "list_small", "login_light", "login_dark", "login_placeholder",
-           "detail_light", "detail_dark", "detail_contrast", "dialog_light", "dialog_dark", "settings_english"]  # fmt: skip
+SCREENS = ["list_light", "list_dark", "list_contrast", "list_small", "login_light", "login_dark",
+           "login_placeholder", "detail_light", "detail_dark", "detail_contrast", "dialog_light", "dialog_dark",
+           "settings_english"]  # fmt: skip
 EXACT = {"button", "text_input", "password_input", "textarea", "dropdown", "checkbox", "radio", "dialog"}
 
 
@@ -74,7 +75,7 @@ def test_cells_know_their_row_and_column(pages, detected, name):
     (table,) = [element for element in elements if element.type == "table"]
     rows = [element for element in elements if element.type == "table_row"]
     assert table.metadata["has_header"] is True
-    assert len(rows) == table.metadata["rows"] == (35 if name == "list_small" else 21 if name == "list_contrast" else 23)
+    assert len(rows) == table.metadata["rows"] == {"list_small": 35, "list_contrast": 21}.get(name, 23)
     links = [element for element in elements if element.type == "link" and "row" in element.metadata]
     assert len(links) == len(rows) - 1
     assert {link.metadata["column"] for link in links} == {0}
@@ -109,9 +110,8 @@ def test_a_dialog_owns_what_is_in_it_and_covers_the_rest(pages, detected):
 def test_states_that_can_be_seen_are_told(pages, detected):
     """L2-3"""
     page, elements = pages["settings_english"], detected["settings_english"]
-    state = {
-        name: at(elements, kind, box).state for kind, name, box in page.controls if kind in ("button", "checkbox", "radio")
-    }
+    kinds = ("button", "checkbox", "radio")
+    state = {name: at(elements, kind, box).state for kind, name, box in page.controls if kind in kinds}
     assert state["Publish"].enabled is False
     assert state["Save changes"].enabled is True
     assert state["Send a weekly report"].checked is True
@@ -137,7 +137,8 @@ def test_values_and_hints_are_kept_apart_from_names(pages, detected):
     assert squeezed(str(amount.metadata["value"])) == "1050,78€"
     user = at(detected["login_light"], "text_input", pages["login_light"].control("text_input", "Identifiant"))
     assert (user.metadata["label_from"], user.metadata["value"]) == ("above", "claire.fontaine")
-    bare = at(detected["login_placeholder"], "text_input", pages["login_placeholder"].control("text_input", "Identifiant"))
+    page = pages["login_placeholder"]
+    bare = at(detected[page.name], "text_input", page.control("text_input", "Identifiant"))
     assert bare.metadata["label_from"] == "placeholder"
 
 

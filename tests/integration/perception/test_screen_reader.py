@@ -61,9 +61,7 @@ def test_all_levels_point_to_one_screenshot_and_moment(pages, screens):
 def test_the_source_gives_screenshot_and_session(pages, screens):
     """L1-2"""
     source = StateSource(session_id="session_7", screenshot_id="shot_9", event_ids=(4, 5))
-    state = screens.read(
-        pages["login_light"].image, window=WINDOW, screen_state_id="s", timestamp=WHEN, source=source
-    )
+    state = screens.read(pages["login_light"].image, window=WINDOW, screen_state_id="s", timestamp=WHEN, source=source)
     assert (state.session_id, state.raw.screenshot_id) == ("session_7", "shot_9")
 
 
@@ -90,7 +88,8 @@ def test_stages_are_timed(pages, screens):
 def test_the_layout_is_the_same_for_other_content_and_theme_and_differs_for_another_screen(pages, screens):
     """L1-3"""
     light = read(screens, pages["list_light"].image, 5)
-    others = [read(screens, pages[name].image, 6) for name in ("list_light_other", "list_light_3_cells", "list_contrast")]
+    same = ("list_light_other", "list_light_3_cells", "list_contrast")
+    others = [read(screens, pages[name].image, 6) for name in same]
     dark = read(screens, pages["list_dark"].image, 7)
     assert {other.layout_signature.hash for other in others} == {light.layout_signature.hash}
     assert layout_similarity(light.layout_signature, dark.layout_signature) > 0.8

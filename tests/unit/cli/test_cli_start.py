@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from command_line import rpa_vision
+from command_line import NAME, WORKFLOW_ID, make_data, rpa_vision
 
 HEAVY = (
     "cv2", "faiss", "jinja2", "mss", "numpy", "onnxruntime", "pydantic", "rapidfuzz", "rich", "starlette", "uvicorn",
@@ -42,7 +43,24 @@ def test_a_bare_command_shows_what_there_is() -> None:
     assert "record" in ended.out
 
 
+def test_the_data_directory_comes_from_the_option_or_else_from_the_environment(tmp_path: Path) -> None:
+    make_data(tmp_path / "one")
+    by_variable = rpa_vision("workflows", "--json", RPA_VISION_DATA=str(tmp_path / "one"))
+    assert [item["workflow_id"] for item in by_variable.json["workflows"]] == [WORKFLOW_ID]
+    by_option = rpa_vision("workflows", "--json", "--data", tmp_path / "two", RPA_VISION_DATA=str(tmp_path / "one"))
+    assert by_option.json["workflows"] == []
+
+
+def test_a_workflow_is_shown_as_a_procedure(tmp_path: Path) -> None:
+    """UX-6"""
+    make_data(tmp_path / "data")
+    ended = rpa_vision("workflows", "show", NAME, "--data", tmp_path / "data")
+    assert ended.code == 0
+    assert "needs identifier: id, such as FAC-2026-0001" in ended.out
+    assert "1. Click the link « ${identifier} »" in ended.out
+
+
 @pytest.mark.parametrize("things", ["sessions", "workflows"])
-def test_a_bare_group_lists(things: str, tmp_path: object) -> None:
-    ended = rpa_vision(things, "--json", "--data", f"{tmp_path}/none")
+def test_a_bare_group_lists(things: str, tmp_path: Path) -> None:
+    ended = rpa_vision(things, "--json", "--data", tmp_path / "none")
     assert (ended.code, ended.json) == (0, {things: [], "unreadable": []})

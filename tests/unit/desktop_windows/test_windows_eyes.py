@@ -129,3 +129,9 @@ def test_watching_takes_no_more_frames_than_asked(pc: FakeWindows, desktop: Wind
     slept_s = sum(clock.slept_s)
     assert max(clock.slept_s, default=0) <= 0.1
     assert clock.monotonic() - start_s == pytest.approx(slept_s)
+
+
+def test_the_process_is_declared_dpi_aware_before_anything_else(pc: FakeWindows, desktop: WindowsDesktop) -> None:
+    """L0-3"""
+    assert desktop.eyes.info().scale == 1.0
+    assert pc.api.AreDpiAwarenessContextsEqual(pc.machine.process_dpi_context, -4)

@@ -105,7 +105,13 @@ def test_a_target_is_framed_and_captioned():
 
 @pytest.mark.parametrize(
     "wrong",
-    [None, "screenshot.png", np.zeros((10, 10, 3), np.float32), np.zeros((10, 10, 2), np.uint8), np.zeros((0, 5, 3), np.uint8)],
+    [
+        None,
+        "screenshot.png",
+        np.zeros((10, 10, 3), np.float32),
+        np.zeros((10, 10, 2), np.uint8),
+        np.zeros((0, 5, 3), np.uint8),
+    ],
 )
 def test_what_is_no_picture_is_refused_clearly(wrong):
     with pytest.raises(ImageError):

@@ -17,7 +17,11 @@ def element(kind: str, label: str, x: int = 10, y: int = 10, **metadata) -> UIEl
     )  # fmt: skip
 
 
-LIST = [element("button", "Rechercher"), element("text_input", "Facture", 200), element("cell", "Montant", 300, header=True)]
+LIST = [
+    element("button", "Rechercher"),
+    element("text_input", "Facture", 200),
+    element("cell", "Montant", 300, header=True),
+]
 
 
 def test_an_identity_survives_small_moves_and_other_numbers_in_the_title():
@@ -68,7 +72,8 @@ def test_content_says_what_varies_and_what_does_not():
 
 def test_a_summary_says_that_a_template_made_it():
     """L1-4"""
-    view = summarise(WindowContext(title="Factures", app_name="Firefox"), [*LIST, element("button", "Rechercher", 500)], [])
+    window = WindowContext(title="Factures", app_name="Firefox")
+    view = summarise(window, [*LIST, element("button", "Rechercher", 500)], [])
     assert view.generated_by == "template"
     assert "Firefox — Factures" in view.summary
     assert "button: Rechercher" in view.key_elements

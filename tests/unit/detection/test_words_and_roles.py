@@ -36,8 +36,8 @@ def test_without_known_words_the_look_and_type_decide():
 
 @pytest.mark.parametrize(
     "label",
-    ["Mot de passe", "Mot de passe :", "Mot dc passe", "PASSWORD", "New password", "Passwcrd", "Code secret", "Code PIN",
-     "PIN", "CVV", "Phrase secrète", "Confirmer le mot de passe", "Cryptogramme visuel", "API key"],
+    ["Mot de passe", "Mot de passe :", "Mot dc passe", "PASSWORD", "New password", "Passwcrd", "Code secret",
+     "Code PIN", "PIN", "CVV", "Phrase secrète", "Confirmer le mot de passe", "Cryptogramme visuel", "API key"],
 )  # fmt: skip
 def test_words_that_announce_a_secret_are_known(label):
     """L0-7"""

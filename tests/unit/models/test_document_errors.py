@@ -76,6 +76,10 @@ WRONG = [
     ("screen_state", put("raw", "screenshot_path", value="/etc/passwd"), "raw.screenshot_path"),
     ("screen_state", put("perception", "embedding", "vector_id", value="a/../../b.npy"), "perception.embedding.vector"),
     ("raw_session", put("session_id", value="../up"), "session_id"),
+    # patterns that are none
+    ("workflow_variables", put("variables", "invoice_id", "validation", "regex", value="("), "invoice_id.validation"),
+    ("workflow_variables", put("variables", "invoice_id", "validation", "regex", value="a{9999999999}"), "validation"),
+    ("workflow_variables", put("variables", "invoice_id", "validation", "regex", value="(" * 9999), "validation"),
     # numbers that are none
     ("ui_element_affordance", put("confidence", value=float("nan")), "confidence"),
     ("raw_session", put("events", 0, "t", value=float("inf")), "events.0.t"),

@@ -19,7 +19,7 @@ def test_the_schemas_in_the_docs_are_not_stale():
 def test_every_kind_of_document_has_a_schema():
     """L4-1"""
     assert set(DOCUMENTS.values()) == {
-        kind for kind in Document.__subclasses__() if kind.__module__.startswith("rpa_v")
+        kind for kind in Document.__subclasses__() if kind.__module__.startswith("rpa_vision.models")
     }
 
 

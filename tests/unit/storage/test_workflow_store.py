@@ -42,7 +42,7 @@ def test_a_workflow_whose_prototype_does_not_exist_is_refused_when_kept_and_when
     assert len(data.workflows.list().unreadable) == 1
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(workflow=some.workflows())
 def test_no_workflow_is_kept_without_the_vectors_of_its_prototypes(data: FileDataDirectory, workflow: Workflow):
     """P003-14"""
