@@ -89,13 +89,11 @@ def virtual_desktop(size: tuple[int, int] = (1920, 1080)) -> VirtualDesktop:
 
 
 def text_recognizer() -> TextRecognizer:
-    """The embedded reader behind its cache."""
+    """The embedded reader."""
     from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
-    from rpa_vision.detection.reading_cache import CachedTextRecognizer
 
     given = models_path()
-    reader = OnnxTextRecognizer(given / "reader" / "latin.json") if given else OnnxTextRecognizer.shipped()
-    return CachedTextRecognizer(reader)
+    return OnnxTextRecognizer(given / "reader" / "latin.json") if given else OnnxTextRecognizer.shipped()
 
 
 def models_path() -> Path | None:
@@ -104,26 +102,23 @@ def models_path() -> Path | None:
     return Path(given) if given else None
 
 
-def ui_detector(recognizer: TextRecognizer | None = None) -> UIDetector:
+def ui_detector() -> UIDetector:
     """The embedded detector."""
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
 
-    return UIDetector(TextDetector(recognizer or text_recognizer()))
+    return UIDetector(TextDetector.over(text_recognizer()))
 
 
 def screen_observer() -> ScreenObserver:
     """Everything from pixels to a fingerprinted screen."""
     from rpa_vision.detection.screen_reader import ScreenReader
-    from rpa_vision.detection.text_detector import TextDetector
-    from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.encoders import HashedScreenEncoder
     from rpa_vision.embedding.fusion_engine import FusionEngine
     from rpa_vision.embedding.screen_observer import ScreenObserver
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    text = TextDetector(text_recognizer())
-    reader = ScreenReader(text, UIDetector(text), clock=clock())
+    reader = ScreenReader.over(text_recognizer(), clock=clock())
     return ScreenObserver(reader, StateEmbedder(HashedScreenEncoder(), FusionEngine(), clock()))
 
 
@@ -132,7 +127,7 @@ def secret_fields() -> SecretFieldClassifier:
     from rpa_vision.detection.secret_fields import FieldSecrecy
     from rpa_vision.detection.text_detector import TextDetector
 
-    return FieldSecrecy(TextDetector(text_recognizer()))
+    return FieldSecrecy(TextDetector.over(text_recognizer()))
 
 
 def vector_index(workflow_id: str, space: EmbeddingSpace) -> FAISSManager:

@@ -18,6 +18,9 @@ def caption_fields(scene: Scene, drafts: list[Draft]) -> None:
     for field in drafts:
         if field.kind not in FIELDS:
             continue
+        if field.metadata.get("pane"):
+            field.metadata["value"] = field.text  # a pane has no name: what stands above it is a menu or a toolbar
+            continue
         hint = bool(field.text) and contrast(field.paper, field.ink) < PLACEHOLDER_CONTRAST
         best: tuple[float, str, Draft] | None = None
         for caption in captions:

@@ -192,16 +192,33 @@ def _wordless(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
 
 
 def _text_area(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
-    """A high, empty or left-written bordered box with a caption. Without one it is more likely a panel."""
+    """A high, empty or left-written bordered box with a caption. Without one it is a pane or, likelier, a panel."""
     box, unit = region.box, scene.unit
-    if not region.is_bordered or box.height > 32 * unit or box.width < 10 * unit or region.is_tinted:
+    if not region.is_bordered or box.width < 10 * unit or region.is_tinted:
         return None
-    inner = [other for other in scene.boxes_in(box) if other.box.area > 2 * unit * unit]
+    if any(other.box.area > 2 * unit * unit for other in scene.boxes_in(box)):
+        return None
     worded = [line for line in lines if len(line.text) > 1]  # the grip in the corner may be read as a letter
-    if inner or not _has_caption(scene, box) or any(line.box.x1 - box.x1 > 3 * unit for line in worded):
+    captioned = box.height <= 32 * unit and _has_caption(scene, box)
+    if captioned and all(line.box.x1 - box.x1 <= 3 * unit for line in worded):
+        draft = _field(scene, region, lines, " ".join(line.text for line in worded))
+        draft.kind, draft.confidence = "textarea", 0.7
+        return draft
+    return _pane(scene, region, lines)
+
+
+def _pane(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
+    """The sheet of an editor: a large box that is empty or written from its very corner, where a panel leaves air."""
+    box, unit = region.box, scene.unit
+    first = min(lines, key=lambda line: (line.box.y1, line.box.x1), default=None)
+    at_corner = first is None or (
+        min(line.box.x1 for line in lines) - box.x1 <= 0.8 * unit and first.box.y1 - box.y1 <= 0.8 * unit
+    )
+    if region.squareness < 0.9 or box.width < 20 * unit or box.height < 10 * unit or not at_corner:
         return None
-    draft = _field(scene, region, lines, " ".join(line.text for line in worded))
-    draft.kind, draft.confidence = "textarea", 0.7
+    draft = _field(scene, region, lines, " ".join(line.text for line in lines))
+    draft.kind, draft.confidence = "textarea", 0.55
+    draft.metadata["pane"] = True
     return draft
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.graph.vocabulary import contains, words_of
+from rpa_vision.graph.vocabulary import contains, in_reading_order, same_words, stands_in, words_of
 from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import fill
@@ -47,9 +47,12 @@ def judge(condition: str, moment: Moment) -> Verdict:
     if check is None:
         return Verdict(False, f"unknown condition {condition!r}")
     try:
-        return check(fill(argument, dict(moment.values)), moment)
+        filled = fill(argument, dict(moment.values))
     except (KeyError, ValueError) as error:
         return Verdict(False, f"cannot fill {condition!r}: {error}")
+    if not filled.strip() and name not in _WITHOUT_ARGUMENT:
+        return Verdict(False, f"{condition!r} names no text")
+    return check(filled, moment)
 
 
 def describe(condition: str, values: Mapping[str, str]) -> str:
@@ -89,7 +92,7 @@ def _text_present(argument: str, moment: Moment) -> Verdict:
 
 
 def _text_absent(argument: str, moment: Moment) -> Verdict:
-    found = shows(moment.now, argument)
+    found = may_show(moment.now, argument)
     return Verdict(not found, f"« {argument} » {'is' if found else 'is not'} on the screen")
 
 
@@ -127,10 +130,18 @@ _CHECKS: dict[str, Callable[[str, Moment], Verdict]] = {
     "field_contains": _field_contains,
 }
 CONDITION_NAMES = tuple(_CHECKS)
+_WITHOUT_ARGUMENT = ("window_title_changed", "screen_changed", "field_contains")
 
 
 def shows(screen: ObservedScreen, text: str) -> bool:
-    """Whether a text can be read on a screen, on a line of its own or within one."""
+    """Whether a text can be read on a screen, on a line of its own or, three letters and more, as a part of one."""
+    words = words_of(screen.state)
+    part = len(squeezed(text)) >= 3
+    return any(same_words(word, text) or (part and stands_in(word, text)) for word in words)
+
+
+def may_show(screen: ObservedScreen, text: str) -> bool:
+    """Whether a text could be on a screen, badly read: what may be there has not vanished."""
     words = words_of(screen.state)
     if contains(words, text):
         return True
@@ -144,10 +155,14 @@ def _field_text(moment: Moment) -> str:
     lines = [
         line
         for line in moment.now.state.perception.text_lines
-        if any(box.contains(Box.of(line.bbox).center) for box in boxes)
+        if any(_belongs(Box.of(line.bbox), box) for box in boxes)
     ]
-    lines.sort(key=lambda line: (line.bbox[1], line.bbox[0]))
-    return " ".join(line.text for line in lines)
+    return " ".join(line.text for line in in_reading_order(lines))
+
+
+def _belongs(line: Box, place: Box) -> bool:
+    """A line stands in a field when its middle does; in what was written since, when they touch."""
+    return place.contains(line.center) or (place.intersection(line) is not None and place.area <= line.area)
 
 
 def reads_as(seen: str, wanted: str) -> bool:
@@ -158,7 +173,7 @@ def reads_as(seen: str, wanted: str) -> bool:
     read, meant = squeezed(seen), squeezed(wanted)
     if not meant:
         return not read
-    if meant in read:
+    if stands_in(seen, wanted):
         return True
     if re.sub(r"\D", "", read) == re.sub(r"\D", "", meant) and fuzz.ratio(read, meant) >= _READ_BACK_RATIO:
         return True

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.errors import LearningError
 from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.raw_session import Event, RecordedSession
@@ -21,6 +22,7 @@ Observe = Callable[[RecordedSession, str], ObservedScreen]
 
 _FIELD_FOCUS_MARGIN_PX = 24
 _SILENT_MODIFIERS = {"SHIFT", "ALTGR"}
+_ONE_LINE_FIELDS = ("text_input", "password_input")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class DemoStep:
 def demonstrated_steps(session: RecordedSession, observe: Observe) -> list[DemoStep]:
     """Say what the person did, step by step, each with the screen before and after it."""
     gestures = _gestures(session)
+    if gestures and not session.screenshots:
+        raise LearningError(f"session {session.session_id} holds no screenshot", remedy="Record the task again.")
     steps = [_observed(gesture, session, observe) for gesture in gestures]
     steps = _with_input_targets(steps)
     return _with_screens_after(steps, session, observe)
@@ -87,16 +91,19 @@ def _gestures(session: RecordedSession) -> list[_Gesture]:
 def _add_key(gestures: list[_Gesture], index: int, event: Event) -> None:
     previous = gestures[-1] if gestures else None
     typing = previous if previous is not None and previous.kind == "text_input" else None
+    if typing is not None and typing.event.window.app_name != event.window.app_name:
+        typing = None  # another program took the focus: what goes there is not part of this text
+    plain = not set(event.modifiers) - _SILENT_MODIFIERS
     if event.secret_ref is not None:
         if typing is not None and typing.secret_ref == event.secret_ref:
             typing.last = index
         else:
             gestures.append(_Gesture("text_input", index, index, event, None, event.secret_ref))
-    elif event.key == "BACKSPACE" and typing is not None and typing.secret_ref is not None:
+    elif plain and event.key == "BACKSPACE" and typing is not None and typing.secret_ref is not None:
         typing.last = index
-    elif event.key == "BACKSPACE" and typing is not None and typing.text:
+    elif plain and event.key == "BACKSPACE" and typing is not None and typing.text:
         typing.text, typing.last = typing.text[:-1], index
-    elif event.char and event.char.isprintable() and not set(event.modifiers) - _SILENT_MODIFIERS:
+    elif plain and event.char and event.char.isprintable():
         if typing is not None and typing.secret_ref is None:
             typing.text, typing.last = (typing.text or "") + event.char, index
         else:
@@ -167,6 +174,7 @@ def _with_input_targets(steps: list[DemoStep]) -> list[DemoStep]:
                     point=click.point,
                     element=click.element,
                     replaces=replaces or _selects_all(click),
+                    was_seen=click.was_seen and step.was_seen,
                 )
             elif replaces:
                 step = replace(step, replaces=True)
@@ -175,14 +183,21 @@ def _with_input_targets(steps: list[DemoStep]) -> list[DemoStep]:
 
 
 def _selects_all(step: DemoStep) -> bool:
-    return (step.kind == "key_press" and set(step.keys) == {"CTRL", "A"}) or (
-        step.kind == "mouse_click" and step.clicks == 3
-    )
+    """Everything the field holds. Where there may be several lines, a triple click selects one of them only."""
+    if step.kind == "key_press":
+        return set(step.keys) == {"CTRL", "A"}
+    one_line = step.element is not None and step.element.type in _ONE_LINE_FIELDS
+    return step.kind == "mouse_click" and step.clicks == 3 and one_line
 
 
 def _gives_focus(click: DemoStep, typing: DemoStep) -> bool:
-    """A click that changed nothing but the looks of the field it went into."""
+    """A click that changed nothing but the looks of the field it went into.
+
+    A double click is more: it selects a word, which what is typed then replaces. It stays a step of its own.
+    """
     if click.kind != "mouse_click" or click.button != "left" or click.point is None:
+        return False
+    if click.clicks != 1 and not _selects_all(click):
         return False
     if click.before.pixels.shape != typing.before.pixels.shape:
         return False
@@ -197,7 +212,7 @@ def _with_screens_after(steps: list[DemoStep], session: RecordedSession, observe
     completed: list[DemoStep] = []
     for index, step in enumerate(steps):
         recorded = session.events[step.events[1]].screenshot_after_id
-        if index + 1 < len(steps):
+        if index + 1 < len(steps) and (steps[index + 1].was_seen or recorded is None):
             after: ObservedScreen | None = steps[index + 1].before
         elif recorded is not None:
             after = observe(session, recorded)

@@ -17,6 +17,8 @@ from rpa_vision.models.wording import folded, shape
 MIN_REPETITIONS = 3
 _SAME_COLUMN_PX = 60
 _SAME_PLACE_PX = 40
+_COMMANDS = ("button", "tab", "menu_item", "icon", "toggle")
+"""Kinds of things whose words say what happens. Other words are another action, not another row."""
 
 Alike = Callable[[DemoStep, DemoStep], bool]
 
@@ -42,17 +44,17 @@ class Pattern:
 
 def find_pattern(steps: Sequence[DemoStep], alike: Alike) -> Pattern | None:
     """Give the repeated task that explains the most steps, or None when nothing was repeated often enough."""
-    best: tuple[int, int, int, int] | None = None
+    best: tuple[int, float, int, int, int] | None = None
     for period in range(1, len(steps) // MIN_REPETITIONS + 1):
         for start, length in _runs(steps, period, alike):
             repetitions = (length + period) // period
             if repetitions < MIN_REPETITIONS:
                 continue
-            rank = (repetitions * period, -period, -start, repetitions)
+            rank = (repetitions * period, _sameness(steps, start, period, repetitions), -period, -start, repetitions)
             best = max(best, rank) if best is not None else rank
     if best is None:
         return None
-    _, negative_period, negative_start, repetitions = best
+    _, _, negative_period, negative_start, repetitions = best
     period, start = -negative_period, -negative_start
     occurrences = tuple(tuple(steps[start + r * period : start + (r + 1) * period]) for r in range(repetitions))
     return Pattern(occurrences)
@@ -70,6 +72,17 @@ def _runs(steps: Sequence[DemoStep], period: int, alike: Alike) -> list[tuple[in
             runs.append((start, index - start))
             start = None
     return runs
+
+
+def _sameness(steps: Sequence[DemoStep], start: int, period: int, repetitions: int) -> float:
+    """How many steps say the very same as a period before: Next, Next, Finish three times is not one step nine times."""
+    indices = range(start, start + (repetitions - 1) * period)
+    same = sum(_says(steps[index]) == _says(steps[index + period]) for index in indices)
+    return round(same / len(indices), 6)
+
+
+def _says(step: DemoStep) -> tuple[str, str]:
+    return (step.text or "", folded(step.element.label) if step.element is not None else "")
 
 
 def alike_steps(first: DemoStep, second: DemoStep) -> bool:
@@ -98,6 +111,8 @@ def _alike_targets(first: DemoStep, second: DemoStep) -> bool:
     if shape(one.label) == shape(other.label) != "":
         return True
     # Other words in the same column of a list: another row was chosen.
+    if one.type in _COMMANDS and folded(one.label) != folded(other.label):
+        return False
     return one.type == other.type and _in_line(Box.of(one.bbox), Box.of(other.bbox))
 
 

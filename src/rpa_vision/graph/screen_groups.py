@@ -79,6 +79,8 @@ def _columns(pattern: Pattern) -> list[Sequence[ObservedScreen]]:
 
 
 def _same_screen(known: ScreenGroup, fresh: ScreenGroup) -> bool:
+    if any(one is other for one in known.screens for other in fresh.screens):
+        return True  # where one repetition ends and the next begins is one and the same screen
     if known.apps != fresh.apps or _shared(known.title_words, fresh.title_words) < _SAME_TITLE:
         return False
     look = calibrate(cosine_similarity(known.prototype, fresh.prototype))

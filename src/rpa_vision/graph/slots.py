@@ -10,18 +10,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rapidfuzz import fuzz
-
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.pattern_miner import Pattern
 from rpa_vision.graph.value_types import infer_variable
+from rpa_vision.graph.vocabulary import letters, same_words
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ids import slug
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import Variable, VariableSource, literal
 from rpa_vision.models.wording import folded, squeezed
 
-_MISREAD_RATIO = 80.0
 _EMPTY_WORDS = frozenset(
     {"rechercher", "recherche", "chercher", "saisir", "saisissez", "entrer", "entrez", "indiquer", "votre", "une", "un",
      "le", "la", "les", "des", "de", "du", "d", "l", "n", "search", "find", "enter", "type", "your", "for", "the", "a",
@@ -65,7 +63,7 @@ def infer_slots(pattern: Pattern) -> Slots:
         if all(element is not None for element in elements):
             found = [element for element in elements if element is not None]
             slots.labels[index] = _label_template(slots, steps, found)
-            slots.rows[index] = _row_templates(slots, steps, found) if slots.labels[index] is not None else ()
+            slots.rows[index] = _row_templates(slots, steps, found)
     return slots
 
 
@@ -94,7 +92,7 @@ def _common_words(values: list[str]) -> tuple[str, list[str], str]:
 
 
 def _label_template(slots: Slots, steps: Sequence[DemoStep], elements: list[UIElement]) -> str | None:
-    labels = [element.label for element in elements]
+    labels = [_said(element) for element in elements]
     constant = _constant_label(labels)
     if constant is not None:
         return literal(constant) if constant else None
@@ -107,15 +105,18 @@ def _label_template(slots: Slots, steps: Sequence[DemoStep], elements: list[UIEl
     return f"${{{_variable_for(slots, steps, tuple(labels))}}}"
 
 
+def _said(element: UIElement) -> str:
+    """What the element is called. What merely stands in a field is not its name."""
+    return "" if element.metadata.get("label_from") == "content" else element.label
+
+
 def _constant_label(labels: list[str]) -> str | None:
     """The label all have in common, forgiving single misreadings; None when they really differ."""
-    counted = Counter(folded(label) for label in labels)
+    counted = Counter(letters(label) for label in labels)
     common, count = counted.most_common(1)[0]
-    if count == len(labels):
-        return next(label for label in labels if folded(label) == common)
-    misread = all(fuzz.ratio(folded(label), common) >= _MISREAD_RATIO for label in labels)
-    if count > len(labels) / 2 and misread and not any(char.isdigit() for char in common):
-        return next(label for label in labels if folded(label) == common)
+    chosen = next(label for label in labels if letters(label) == common)
+    if count == len(labels) or (count > len(labels) / 2 and all(same_words(label, chosen) for label in labels)):
+        return chosen
     return None
 
 
@@ -197,7 +198,7 @@ def _field_label(steps: Sequence[DemoStep]) -> str | None:
     element = steps[0].element
     if element is None:
         return None
-    header = element.metadata.get("column_header")
+    header = element.metadata.get("column_title")
     if isinstance(header, str) and header:
         return header
     if element.type in _INPUT_TYPES:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rpa_vision.graph.demonstration import DemoStep
-from rpa_vision.graph.vocabulary import contains, words_of
+from rpa_vision.graph.vocabulary import same_words
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import Direction, Neighbour, RecordedPlace, TargetLook, TargetSpec
 from rpa_vision.models.ui_element import UIElement
@@ -14,6 +14,7 @@ from rpa_vision.models.wording import folded
 
 _MAX_NEIGHBOURS = 4
 _MAX_DISTANCE_PX = 500
+_SAME_OFFSET_PX = 24
 
 
 def target_of(
@@ -53,22 +54,37 @@ def _majority(words: list[str]) -> str | None:
 
 
 def _neighbours(steps: Sequence[DemoStep]) -> tuple[Neighbour, ...]:
-    """The nearest texts that stood around the target in every repetition."""
+    """The nearest texts that stood in the same place, seen from the target, in every repetition."""
     last = steps[-1]
     target = place_of(last)
-    others = [words_of(step.before.state) for step in steps[:-1]]
     own = folded(last.element.label) if last.element is not None else ""
     found: list[tuple[float, Neighbour]] = []
     for element in last.before.state.ui_elements:
-        if not _is_landmark(element, own) or not all(contains(words, element.label) for words in others):
+        if not _is_landmark(element, own):
             continue
-        box = Box.of(element.bbox)
-        dx, dy = target.center[0] - box.center[0], target.center[1] - box.center[1]
+        dx, dy = _offset(target, element)
+        if not all(_stands_there(step, element.label, (dx, dy)) for step in steps[:-1]):
+            continue
         distance = float((dx * dx + dy * dy) ** 0.5)
         if 0 < distance <= _MAX_DISTANCE_PX:
             direction = _direction(dx, dy)
             found.append((distance, Neighbour(label=element.label, direction=direction, offset=(dx, dy))))
     return tuple(neighbour for _, neighbour in sorted(found, key=lambda item: item[0])[:_MAX_NEIGHBOURS])
+
+
+def _offset(target: Box, element: UIElement) -> tuple[int, int]:
+    x, y = Box.of(element.bbox).center
+    return (target.center[0] - x, target.center[1] - y)
+
+
+def _stands_there(step: DemoStep, label: str, offset: tuple[int, int]) -> bool:
+    """Whether a repetition has this text at that distance: a header says nothing about a row that changes."""
+    target = place_of(step)
+    return any(
+        same_words(element.label, label)
+        and max(abs(a - b) for a, b in zip(_offset(target, element), offset, strict=True)) <= _SAME_OFFSET_PX
+        for element in step.before.state.ui_elements
+    )
 
 
 def _is_landmark(element: UIElement, own_label: str) -> bool:

@@ -136,8 +136,8 @@ class WorkflowStore(Protocol):
 class RunStore(Protocol):
     """What came of runs: report.json, report.html and pictures, one folder each."""
 
-    def save_picture(self, run_id: str, name: str, png: bytes) -> str:
-        """Keep a picture of a run and give its data-relative path."""
+    def save_picture(self, run_id: str, name: str, picture: bytes) -> str:
+        """Keep a picture of a run (`name` ends in .png or .jpg) and give its data-relative path."""
 
     def save(self, report: RunReport, html: str) -> str:
         """Keep the report and give the absolute path of its HTML."""

@@ -26,7 +26,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from rpa_vision.adapters.desktop.windows.delivery import Delivery
+from rpa_vision.adapters.desktop.delivery import Delivery
 from rpa_vision.errors import InputNotDeliveredError, UncertainDeliveryError, UsageError
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point

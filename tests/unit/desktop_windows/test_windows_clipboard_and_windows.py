@@ -140,3 +140,9 @@ def test_the_lock_is_told(pc: FakeWindows, desktop: WindowsDesktop) -> None:
     assert desktop.is_locked() is False
     pc.machine.locked = True
     assert desktop.is_locked() is True
+
+
+def test_a_lock_that_cannot_be_told_is_not_guessed(pc: FakeWindows, desktop: WindowsDesktop) -> None:
+    """L0-3: a session without a desktop of its own, such as a service's."""
+    pc.machine.input_desktop_error = 1
+    assert desktop.is_locked() is None

@@ -226,3 +226,9 @@ def test_event_times_never_go_back_and_never_lie_ahead(start_ms: int, steps: lis
         assert last_s <= at_s <= now_ms / 1000
         assert at_s >= (now_ms - delay_ms - 16) / 1000 - 1e-6
         last_s = at_s
+
+
+def test_listening_can_be_ended_from_its_first_moment(pc: FakeWindows, desktop: WindowsDesktop) -> None:
+    """L0-3: a thread without a message queue could not be told to stop."""
+    with desktop.ears.listen(lambda _: None):
+        assert pc.input.hooks_without_queue == 0

@@ -68,7 +68,8 @@ class DataPaths:
         return self._inside("runs", checked_id(run_id, what="run"), checked_id(name, what="run file"))
 
     def run_picture(self, run_id: str, name: str) -> Path:
-        name = checked_id(name.removesuffix(".png"), what="picture") + ".png"
+        stem, suffix = (name[:-4], name[-4:]) if name.endswith((".png", ".jpg")) else (name, ".png")
+        name = checked_id(stem, what="picture") + suffix
         return self._inside("runs", checked_id(run_id, what="run"), "pictures", name)
 
     def vector(self, vector_id: str) -> Path:

@@ -14,9 +14,9 @@ class FileRunStore:
     def __init__(self, files: DataFiles) -> None:
         self._files = files
 
-    def save_picture(self, run_id: str, name: str, png: bytes) -> str:
+    def save_picture(self, run_id: str, name: str, picture: bytes) -> str:
         path = self._files.paths.run_picture(run_id, name)
-        self._files.write(path, png)
+        self._files.write(path, picture)
         return self._files.paths.relative(path)
 
     def save(self, report: RunReport, html: str) -> str:
@@ -28,7 +28,7 @@ class FileRunStore:
     def load(self, run_id: str) -> RunReport:
         path = self._files.paths.run_file(run_id, "report.json")
         if not self._files.has(path):
-            raise unknown("run", run_id, self._files.paths.names("runs"), command="rpa-vision status")
+            raise unknown("run", run_id, self._files.paths.names("runs"), command="rpa-vision workflows")
         return self._files.read_document(path, RunReport, key="run_id", expected=run_id)
 
     def list(self) -> Listing[RunReport]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rapidfuzz import fuzz
 
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
+from rpa_vision.graph.vocabulary import same_words
 from rpa_vision.models.wording import folded, squeezed
 
 NAME = "som_text_match"
@@ -29,6 +30,6 @@ def judge(search: Search) -> Verdicts | None:
 def _likeness(said: str, wanted: str, *, exact: bool) -> float:
     if squeezed(said) == squeezed(wanted):
         return 1.0
-    if exact or any(char.isdigit() for char in wanted):
+    if exact or not same_words(said, wanted):
         return 0.0
     return float(fuzz.ratio(said, wanted)) / 100.0

@@ -79,6 +79,8 @@ class FakeInput:
         self.refuse_after: int | None = None
         """Accept that many more events, refuse the rest of that call, then be as before."""
         self.forbids_hooks = False
+        self.hooks_without_queue = 0
+        """Hooks installed by threads to which no WM_QUIT could have been posted yet."""
 
     @property
     def hook_count(self) -> int:
@@ -213,6 +215,7 @@ class FakeInput:
             return self._machine.fail(ERROR_HOOK_NEEDS_HMOD)
         if self.forbids_hooks:
             return self._machine.fail(ERROR_ACCESS_DENIED)
+        self.hooks_without_queue += not self._machine.thread().has_queue
         handle = self._machine.new_handle(Hook(kind, procedure, self._machine.thread()))
         self._hooks.insert(0, handle)
         return handle

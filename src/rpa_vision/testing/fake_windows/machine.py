@@ -90,6 +90,8 @@ class Machine:
         self.tick_offset_ms = tick_offset_ms
         self.tick_step_ms = 16
         self.locked = False
+        self.input_desktop_error = 0
+        """With what OpenInputDesktop fails although nothing is locked; 0: it does not."""
         self.bounds = monitors[0]
         for monitor in monitors[1:]:
             self.bounds = self.bounds.union(monitor)

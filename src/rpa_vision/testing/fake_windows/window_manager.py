@@ -240,6 +240,8 @@ class FakeWindowManager:
     def OpenInputDesktop(self, _flags: int, _inherit: int, _access: int) -> int:
         if self._machine.locked:
             return self._machine.fail(ERROR_ACCESS_DENIED)
+        if self._machine.input_desktop_error:
+            return self._machine.fail(self._machine.input_desktop_error)
         return self._machine.new_handle(InputDesktop())
 
     def CloseDesktop(self, handle: int) -> int:
