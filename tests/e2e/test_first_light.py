@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -85,4 +86,4 @@ def test_what_was_decided_is_in_the_audit_trail(shown: tuple[dict[str, Any], Pat
     assert kinds.count("run_requested") == kinds.count("run_ended") == 5
     assert kinds.count("step_allowed") == kinds.count("step_result") == 30
     assert all(line["hash"] == digest(line) for line in lines)
-    assert all(later["prev"] == earlier["hash"] for earlier, later in zip(lines, lines[1:], strict=False))
+    assert all(later["prev"] == earlier["hash"] for earlier, later in pairwise(lines))

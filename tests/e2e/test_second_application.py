@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conftest import CommandLine, person
+from script_view import CommandLine, person
 
 from rpa_vision.adapters.desktop.virtual import VirtualDesktop
 from rpa_vision.demo.mousepad import launch_mousepad

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,7 +24,7 @@ from rpa_vision.imaging.codec import decode
 from rpa_vision.models.execution import RunMode, RunReport
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.state_embedding import EmbeddingSpace
-from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.models.workflow_graph import PolicyCell, Workflow, WorkflowEdge
 from rpa_vision.ports.audit import AuditLog
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.runtime import Clock, Ids
@@ -121,10 +122,13 @@ def permission(request: RunRequest) -> tuple[str | None, bool]:
     A person's authorisation lifts the question of maturity for this one run, nothing else.
     """
     allowed = cell(request.mode, request.workflow.learning_state)
+    own = _own_cell(request.workflow)
     if request.mode == "shadow":
         return "shadow mode only watches: nothing is executed", False
     if request.mode == "assist":
         return None, False
+    if "auto_execute" in allowed.allowed_actions and own is not None and "auto_execute" not in own.allowed_actions:
+        return f"the workflow's own execution policy does not allow it at {request.workflow.learning_state}", False
     if "auto_execute" in allowed.allowed_actions or request.authorised_because:
         return None, True
     return (
@@ -133,13 +137,19 @@ def permission(request: RunRequest) -> tuple[str | None, bool]:
     ), False
 
 
+def _own_cell(workflow: Workflow) -> PolicyCell | None:
+    """What the workflow itself says about running alone at its level. It narrows the general table, never widens it."""
+    policy = workflow.execution_policy
+    return policy.auto_mode.get(workflow.learning_state) if policy is not None else None
+
+
 def _check_secrets(workflow: Workflow, secrets: Mapping[str, str]) -> None:
     for edge in workflow.edges:
         wanted = edge.action.parameters.secret_ref if edge.action is not None else None
         if wanted is not None and wanted not in secrets:
             raise EnvironmentMissingError(
                 f"the workflow types the secret {wanted!r}, which is not known here",
-                remedy=f"Put it in the environment as RPA_VISION_SECRET_{wanted.upper().replace('-', '_')}.",
+                remedy=f"Put it in the environment as RPA_VISION_SECRET_{re.sub('[-.]', '_', wanted.upper())}.",
             )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.errors import DesktopError
+from rpa_vision.errors import InputNotDeliveredError, RpaVisionError
 from rpa_vision.execution import safety
 from rpa_vision.execution.conditions import Moment, describe, judge
 from rpa_vision.execution.healing_profile import HealingProfile
@@ -22,7 +22,7 @@ from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.input import MouseButton
-from rpa_vision.models.variables import fill
+from rpa_vision.models.variables import fill, variables_in
 from rpa_vision.models.workflow_graph import PostConditions, SafetyRules, WorkflowEdge
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.runtime import Clock
@@ -86,6 +86,10 @@ class ActionExecutor:
     ) -> StepOutcome:
         """Do what the edge says, or say why not. With `act` false a person does it and we only watch the effect."""
         outcome = StepOutcome(ExecutionStatus.FAILED, before=screen)
+        impossible = _impossible(edge, values)
+        if impossible is not None:
+            outcome.message = impossible
+            return outcome
         unmet = self._unmet_pre_condition(edge, screen, values)
         if unmet is not None:
             outcome.message = f"pre-condition not met: {unmet}"
@@ -101,7 +105,7 @@ class ActionExecutor:
             if not delivered:
                 return outcome
         with _Timed(self._clock, outcome, "verify"):
-            self._verify(edge.post_conditions or PostConditions(), outcome, frame, values)
+            self._verify(_post_conditions(edge), outcome, frame, values)
         return outcome
 
     def _unmet_pre_condition(self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> str | None:
@@ -152,17 +156,19 @@ class ActionExecutor:
             level += 1
 
     def _still_there(self, resolution: Resolved, screen: ObservedScreen) -> bool:
-        box = Box.of(resolution.best.element.bbox)
-        if resolution.best.element.type in ("text_input", "textarea", "password_input"):
-            return True  # carets blink in fields
-        return self._sight.still_shows(screen, box)
+        return self._sight.still_shows(screen, Box.of(resolution.best.element.bbox))
 
     def _deliver(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
         """Send the input, once."""
         try:
             outcome.input_sent = True
             self._perform(action, outcome.point, values)
-        except DesktopError as error:
+        except InputNotDeliveredError as error:
+            # Only the first input of a step is known not to have been sent: a click may have gone before the text.
+            outcome.input_sent = action.type == "text_input"
+            outcome.message = str(error)
+            return False
+        except RpaVisionError as error:
             outcome.message = str(error)
             outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
             return False
@@ -186,9 +192,9 @@ class ActionExecutor:
             self._clock.sleep((action.duration_ms or 0) / 1000.0)
         elif action.type == "window_switch":
             if self._desktop.windows.activate(app_name=action.target_app) is None:
-                raise DesktopError(f"no window of {action.target_app} is open")
+                raise InputNotDeliveredError(f"no window of {action.target_app} is open")
         else:
-            raise DesktopError(f"the action {action.type} cannot be executed yet")
+            raise InputNotDeliveredError(f"the action {action.type} cannot be executed yet")
 
     def _type(self, action: Action, point: Point | None, values: Mapping[str, str]) -> None:
         hands, parameters = self._desktop.hands, action.parameters
@@ -240,6 +246,8 @@ class ActionExecutor:
             return f"the screen is unknown: {outcome.location.suggestion()}"
         if match.node.node_id != conditions.expected_node:
             return f"the screen is « {match.node.label} »"
+        if match.confidence < conditions.min_similarity:
+            return f"the screen is « {match.node.label} », but only by {match.confidence:.2f}"
         outcome.observed = f"the screen « {match.node.label} » ({match.confidence:.2f})"
         return None
 
@@ -263,6 +271,28 @@ class _Timed:
     def __exit__(self, *_: object) -> None:
         spent = (self._clock.monotonic() - self._began) * 1000.0
         self._outcome.timing_ms[self._name] = round(self._outcome.timing_ms.get(self._name, 0.0) + spent, 1)
+
+
+def _impossible(edge: WorkflowEdge, values: Mapping[str, str]) -> str | None:
+    """Why the edge cannot be executed at all, found out before anything is done."""
+    if edge.condition is not None or edge.loop is not None:
+        return "forks and loops cannot be executed yet"
+    action = edge.action
+    if action is None:
+        return None
+    if action.type in ("clipboard", "extract", "compound"):
+        return f"the action {action.type} cannot be executed yet"
+    target = action.target
+    templates = [action.parameters.text, *((target.label, *target.row_contains) if target is not None else ())]
+    missing = sorted({name for text in templates if text for name in variables_in(text)} - set(values))
+    return f"the variable {missing[0]!r} has no value" if missing else None
+
+
+def _post_conditions(edge: WorkflowEdge) -> PostConditions:
+    """Both places in which an edge may say what must be true afterwards."""
+    stated = edge.post_conditions or PostConditions()
+    more = edge.constraints.post_conditions if edge.constraints is not None else ()
+    return stated.model_copy(update={"conditions": (*stated.conditions, *more)}) if more else stated
 
 
 def _aim(action: Action, box: Box) -> Point:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.graph.vocabulary import contains, in_reading_order, same_words, stands_in, words_of
+from rpa_vision.graph.vocabulary import in_reading_order, may_contain, same_words, stands_in, words_of
 from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import fill
@@ -142,11 +142,7 @@ def shows(screen: ObservedScreen, text: str) -> bool:
 
 def may_show(screen: ObservedScreen, text: str) -> bool:
     """Whether a text could be on a screen, badly read: what may be there has not vanished."""
-    words = words_of(screen.state)
-    if contains(words, text):
-        return True
-    wanted = squeezed(text)
-    return len(wanted) >= 3 and any(wanted in squeezed(word) for word in words)
+    return may_contain(words_of(screen.state), text)
 
 
 def _field_text(moment: Moment) -> str:

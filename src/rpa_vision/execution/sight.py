@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
-from rpa_vision.imaging.diff import same_pixels
-from rpa_vision.imaging.settle import SettleDetector
+from rpa_vision.imaging.diff import changed_boxes, same_pixels
+from rpa_vision.imaging.settle import CARET_PX, SettleDetector
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.window import WindowContext
@@ -40,13 +40,13 @@ class Sight:
         return self._understand(self._settled_frame(since, change_timeout_s))
 
     def still_shows(self, screen: ObservedScreen, box: Box) -> bool:
-        """Whether a part of the screen looks as it did when it was understood."""
+        """Whether a part of the screen looks as it did when it was understood, but for a caret that may blink in it."""
         height, width = screen.pixels.shape[:2]
         part = box.clamped(int(width), int(height))
         if part is None:
             return False
-        now = self._eyes.grab(part).pixels
-        return same_pixels(screen.pixels[part.y1 : part.y2, part.x1 : part.x2], now)
+        changed = changed_boxes(screen.pixels[part.y1 : part.y2, part.x1 : part.x2], self._eyes.grab(part).pixels)
+        return all(change.width <= CARET_PX[0] and change.height <= CARET_PX[1] for change in changed)
 
     def _settled_frame(self, since: Frame | None, change_timeout_s: float) -> Frame:
         frame = self._eyes.grab()

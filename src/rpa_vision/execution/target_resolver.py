@@ -16,6 +16,7 @@ from rpa_vision.execution.strategies import anchor_template, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.graph.slots import row_of
 from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import fill, variables_in
@@ -23,6 +24,8 @@ from rpa_vision.models.wording import squeezed
 
 MIN_SCORE = 0.72
 MIN_MARGIN = 0.08
+_SAME_COLUMN_PX = 8
+_FIELDS = ("text_input", "password_input", "textarea", "dropdown")
 
 _STRATEGIES: tuple[tuple[str, float, Callable[[Search], Verdicts | None]], ...] = (
     (text.NAME, 0.60, text.judge),
@@ -81,13 +84,17 @@ class TargetResolver:
         search = _search(target, screen, values, profile, look)
         candidates = self._candidates(search)
         wanted = _described(search)
-        if not candidates or candidates[0].score < self._min_score:
+        if not candidates or candidates[0].score < max(self._min_score, target.min_similarity or 0.0):
             near = f"; nearest: « {candidates[0].element.label} » ({candidates[0].score:.2f})" if candidates else ""
             return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
         best = candidates[0]
         runner_up = candidates[1] if len(candidates) > 1 else None
         if runner_up is not None and best.score - runner_up.score < self._min_margin:
             message = f"{wanted} could be two things ({best.score:.2f} and {runner_up.score:.2f})"
+            return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
+        twin = next((other for other in candidates[1:] if _same_in_another_row(best.element, other.element)), None)
+        if twin is not None and not search.rows:
+            message = f"{wanted} stands in several rows of a list, and nothing says which row is meant"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
         if best.element.state is not None and best.element.state.enabled is False:
             return Unresolved("disabled", f"{wanted} is disabled", tuple(candidates[:5]), profile)
@@ -132,9 +139,11 @@ def _decisive(search: Search, opinions: list[Opinion]) -> set[str]:
     if text.NAME in by_name:
         return set(by_name[text.NAME])
     floor = search.profile.min_ratio
+    # What a field holds changes its look; anything else without words is known by its look, where there is one.
+    by_look = anchor_template.NAME in by_name and search.target.type not in _FIELDS
     return {
         element_id
-        for name in (anchor_template.NAME, spatial.NAME)
+        for name in ((anchor_template.NAME,) if by_look else (anchor_template.NAME, spatial.NAME))
         for element_id, evidence in by_name.get(name, {}).items()
         if evidence.score >= floor
     }
@@ -154,6 +163,15 @@ def _candidate(element: UIElement, opinions: list[Opinion]) -> Candidate:
                 strongest = (name, weight * evidence.score)
     score = weighted / total if total else 0.0
     return Candidate(element, round(score, 4), strongest[0] or role.NAME, tuple(reasons))
+
+
+def _same_in_another_row(one: UIElement, other: UIElement) -> bool:
+    """Rows of a list are told apart by what they say, never by where they are."""
+    if not one.label or one.type != other.type or squeezed(one.label) != squeezed(other.label):
+        return False
+    here, there = Box.of(one.bbox), Box.of(other.bbox)
+    in_line = abs(here.x1 - there.x1) <= _SAME_COLUMN_PX or abs(here.center[0] - there.center[0]) <= _SAME_COLUMN_PX
+    return in_line and (here.y2 <= there.y1 or there.y2 <= here.y1)
 
 
 def _row_fits(element: UIElement, search: Search) -> bool:

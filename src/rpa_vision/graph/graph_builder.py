@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import LearningError
 from rpa_vision.graph.demonstration import DemoStep, Observe, demonstrated_steps
@@ -146,7 +147,10 @@ class _Draft:
                     space=self._space,
                 ),
             ),
-            metadata={"observation_count": len(group.screens)},
+            metadata={
+                "observation_count": len(group.screens),
+                "has_dialog": any(front_of(screen.state.ui_elements) is not None for screen in group.screens),
+            },
         )
 
     def _edge(self, position: int, nodes: Sequence[WorkflowNode]) -> WorkflowEdge:
@@ -193,7 +197,7 @@ class _Draft:
             parameters = ActionParameters(
                 text=self._slots.texts.get(position),
                 secret_ref=last.secret_ref,
-                replace_existing=any(step.replaces for step in steps),
+                replace_existing=_replaces(steps),
                 click_offset=click_offset(steps),
             )
             return Action(type="text_input", target=target, parameters=parameters)
@@ -212,6 +216,12 @@ class _Draft:
         path = f"workflows/{self._workflow_id}/targets/{edge_id}_v{self._version:03d}.png"
         self._pictures[path] = step.before.pixels[box.y1 : box.y2, box.x1 : box.x2].copy()
         return TargetLook(image_path=path, size=(box.width, box.height), dominant_color=_colour(step))
+
+
+def _replaces(steps: Sequence[DemoStep]) -> bool:
+    """Once is enough in a field of one line; where a whole text could be lost, it must have been so every time."""
+    one_line = all(step.element is not None and step.element.type == "text_input" for step in steps)
+    return any(step.replaces for step in steps) if one_line else all(step.replaces for step in steps)
 
 
 def _button(name: str) -> Literal["left", "middle", "right"]:

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from rpa_vision.embedding.faiss_manager import FAISSManager
+from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import calibrate
 from rpa_vision.graph.vocabulary import contains, words_of
@@ -89,7 +90,7 @@ class NodeMatcher:
         scores = [
             self._score(node, near.get(node.node_id, -1.0), shown)
             for node in self._workflow.nodes
-            if _window_allows(node, screen.state)
+            if _window_allows(node, screen.state) and _front_allows(node, screen.state)
         ]
         scores.sort(key=lambda score: (-score.confidence, score.node.node_id))
         return Location(match=_decide(scores), scores=tuple(scores))
@@ -131,6 +132,11 @@ def _window_allows(node: WorkflowNode, state: ScreenState) -> bool:
     if apps and state.window.app_name not in apps:
         return False
     return not titles or any(folded(title) in folded(state.window.title) for title in titles)
+
+
+def _front_allows(node: WorkflowNode, state: ScreenState) -> bool:
+    """A screen that never had a dialog is not this screen while one lies over it: the dialog has to be answered."""
+    return node.metadata.get("has_dialog") is not False or front_of(state.ui_elements) is None
 
 
 def _node_words(node: WorkflowNode) -> frozenset[str]:

@@ -75,7 +75,8 @@ def _runs(steps: Sequence[DemoStep], period: int, alike: Alike) -> list[tuple[in
 
 
 def _sameness(steps: Sequence[DemoStep], start: int, period: int, repetitions: int) -> float:
-    """How many steps say the very same as a period before: Next, Next, Finish three times is not one step nine times."""
+    """The share of steps that say the same a period later: Next, Next, Finish done thrice is not one step done nine
+    times."""
     indices = range(start, start + (repetitions - 1) * period)
     same = sum(_says(steps[index]) == _says(steps[index + period]) for index in indices)
     return round(same / len(indices), 6)

@@ -26,6 +26,7 @@ _EMPTY_WORDS = frozenset(
      "an", "of"}
 )  # fmt: skip
 """Words of a field's label that do not say what goes into it."""
+_SAME_COLUMN_PX = 24
 _INPUT_TYPES = ("text_input", "password_input", "textarea", "dropdown")
 
 Values = tuple[str, ...]
@@ -140,7 +141,7 @@ def _row_templates(slots: Slots, steps: Sequence[DemoStep], elements: list[UIEle
     """Which row is meant, where the same label stands in several places of the screen."""
     if elements[0].type in _INPUT_TYPES:
         return ()
-    if not all(_label_is_repeated(step, element) for step, element in zip(steps, elements, strict=True)):
+    if not any(_others_like(step, element) for step, element in zip(steps, elements, strict=True)):
         return ()
     rows = [_row_texts(step, element) for step, element in zip(steps, elements, strict=True)]
     for name, values in slots.values.items():
@@ -151,16 +152,36 @@ def _row_templates(slots: Slots, steps: Sequence[DemoStep], elements: list[UIEle
         values = tuple(row[column] for row in rows)
         if len({squeezed(value) for value in values}) == len(values):
             return (f"${{{_variable_for(slots, steps, values)}}}",)
+    return _constant_row(rows, steps, elements)
+
+
+def _constant_row(rows: list[list[str]], steps: Sequence[DemoStep], elements: list[UIElement]) -> tuple[str, ...]:
+    """The text that stands beside it every time and beside none of those like it."""
+    for text in rows[0]:
+        wanted = squeezed(text)
+        always = all(any(squeezed(other) == wanted for other in row) for row in rows)
+        elsewhere = any(
+            squeezed(other) == wanted
+            for step, element in zip(steps, elements, strict=True)
+            for twin in _others_like(step, element)
+            for other in _row_texts(step, twin)
+        )
+        if always and not elsewhere:
+            return (literal(text),)
     return ()
 
 
-def _label_is_repeated(step: DemoStep, element: UIElement) -> bool:
-    """Whether the screen has several of these, so that its words alone do not say which."""
-    said = folded(element.label)
-    same = [
-        other for other in step.before.state.ui_elements if other.type == element.type and folded(other.label) == said
+def _others_like(step: DemoStep, element: UIElement) -> list[UIElement]:
+    """What says the same, so that words alone do not say which is meant; of things without words, those in line."""
+    said, box = folded(element.label), Box.of(element.bbox)
+    return [
+        other
+        for other in step.before.state.ui_elements
+        if other.element_id != element.element_id
+        and other.type == element.type
+        and folded(other.label) == said
+        and (said or abs(Box.of(other.bbox).center[0] - box.center[0]) <= _SAME_COLUMN_PX)
     ]
-    return len(same) > 1
 
 
 def _row_texts(step: DemoStep, element: UIElement) -> list[str]:

@@ -60,15 +60,19 @@ def templated(text: str, values: Mapping[str, str]) -> str:
 
 
 def contains(texts: Iterable[str], wanted: str) -> bool:
-    """Say whether a text is among those read, forgiving a misread letter or two but never a digit."""
+    """Say whether a text is among those read, forgiving what a reader mixes up."""
+    return any(same_words(text, wanted) for text in texts)
+
+
+def may_contain(texts: Iterable[str], wanted: str) -> bool:
+    """Say whether a text could be among those read or a part of them, however badly read: any letter may be wrong."""
     target = squeezed(wanted)
-    choices = [squeezed(text) for text in texts]
-    if target in choices:
-        return True
-    if any(char.isdigit() for char in target) or len(target) <= 3:
-        return False
-    forgiven = 2 if len(target) >= _LONG_TEXT else 1
-    return any(Levenshtein.distance(target, choice, score_cutoff=forgiven) <= forgiven for choice in choices)
+    forgiven = 0 if len(target) <= 3 else 2 if len(target) >= _LONG_TEXT else 1
+    return any(
+        (len(target) >= 3 and target in choice)
+        or Levenshtein.distance(target, choice, score_cutoff=forgiven) <= forgiven
+        for choice in map(squeezed, texts)
+    )
 
 
 def same_words(said: str, wanted: str) -> bool:

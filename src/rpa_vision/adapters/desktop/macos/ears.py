@@ -6,10 +6,10 @@ import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
+from rpa_vision.adapters.desktop.delivery import Delivery
 from rpa_vision.adapters.desktop.macos import api as m
 from rpa_vision.adapters.desktop.macos.keys import FLAG_BY_NAME, NAME_BY_CODE, modifiers
 from rpa_vision.adapters.desktop.macos.screen import MacScreen
-from rpa_vision.adapters.desktop.delivery import Delivery
 from rpa_vision.errors import DesktopError, EnvironmentMissingError
 from rpa_vision.models.geometry import Point
 from rpa_vision.models.input import InputEvent, InputKind, MouseButton

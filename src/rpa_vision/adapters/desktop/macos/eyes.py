@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
+from rpa_vision.adapters.desktop.delivery import FrameWatch
 from rpa_vision.adapters.desktop.macos.api import MacApi
 from rpa_vision.adapters.desktop.macos.screen import MacScreen
-from rpa_vision.adapters.desktop.delivery import FrameWatch
 from rpa_vision.errors import DesktopError, EnvironmentMissingError, UsageError
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box, Point

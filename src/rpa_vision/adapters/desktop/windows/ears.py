@@ -15,8 +15,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-from rpa_vision.adapters.desktop.windows.api import WindowsApi
 from rpa_vision.adapters.desktop.delivery import Delivery
+from rpa_vision.adapters.desktop.windows.api import WindowsApi
 from rpa_vision.adapters.desktop.windows.hearing import HookReader, Noted
 from rpa_vision.adapters.desktop.windows.screen import VirtualScreen
 from rpa_vision.adapters.desktop.windows.structs import HOOKPROC, KBDLLHOOKSTRUCT, MSG, MSLLHOOKSTRUCT

@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 import numpy as np
 
-from rpa_vision.adapters.desktop.windows.api import WindowsApi
 from rpa_vision.adapters.desktop.delivery import FrameWatch
+from rpa_vision.adapters.desktop.windows.api import WindowsApi
 from rpa_vision.adapters.desktop.windows.screen import VirtualScreen
 from rpa_vision.adapters.desktop.windows.structs import BITMAPINFO, BITMAPINFOHEADER
 from rpa_vision.adapters.desktop.windows.window_context import WindowDescriber

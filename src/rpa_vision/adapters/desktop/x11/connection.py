@@ -90,7 +90,7 @@ class Connection:
             self.close()
             raise EnvironmentMissingError(
                 f"the X server of display {self.name} lacks the extension {', '.join(missing)}",
-                remedy="Use Xorg or Xvfb with that extension enabled, or start a virtual desktop with `rpa-vision desktop`.",
+                remedy="Use an X server that has it, or start a virtual desktop with `rpa-vision desktop`.",
             )
 
 

@@ -1,0 +1,115 @@
+"""When two texts are the same text, badly read, and when they are two texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from rpa_vision.graph.vocabulary import contains, may_contain, same_words, stable_texts, stands_in, templated
+from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
+
+
+@pytest.mark.parametrize(
+    ("read", "meant"),
+    [
+        ("Valider", "valider"),
+        ("N°facture", "N° facture"),
+        ("Échéance", "Echeance"),
+        ("Enregistrcr", "Enregistrer"),
+        ("Enregstrer", "Enregistrer"),
+        ("= Retour à la liste", "←Retour à la liste"),
+        ("Confirmcr la vaiidation", "Confirmer la validation"),
+        ("FAC-2026-00012", "fac-2026-00012"),
+        ("1 050,78 €", "1050,78€"),
+        ("OK", "ok"),
+        ("+", "+"),
+    ],
+)
+def test_misread_letters_are_forgiven(read: str, meant: str) -> None:
+    """L2-6"""
+    assert same_words(read, meant)
+    assert same_words(meant, read)
+
+
+@pytest.mark.parametrize(
+    ("read", "meant"),
+    [
+        ("Valider tout", "Valider"),
+        ("Validée", "Valider"),
+        ("Invalider", "Valider"),
+        ("Désactiver", "Activer"),
+        ("Se déconnecter", "Se connecter"),
+        ("Tout déconnecter", "Tout connecter"),
+        ("Exporter", "Importer"),
+        ("Factures", "Facture"),
+        ("FAC-2026-00013", "FAC-2026-00012"),
+        ("50,00", "5000"),
+        ("Lot 1", "Lot l"),
+        ("Lire", "Tire"),
+        ("Oui", "Non"),
+        ("", ""),
+        ("+", "-"),
+    ],
+)
+def test_other_words_and_other_numbers_are_not(read: str, meant: str) -> None:
+    """EX-7"""
+    assert not same_words(read, meant)
+    assert not same_words(meant, read)
+
+
+@pytest.mark.parametrize(
+    ("line", "part", "stands"),
+    [
+        ("Facture FAC-2026-00012 validée", "FAC-2026-00012", True),
+        ("Facture FAC-2026-00012 validée", "FAC-2026-0001", False),
+        ("Facture FAC-2026-00012 validée", "validée", True),
+        ("Facture invalidée", "validée", False),
+        ("Total : 1 250,00 €", "250,00 €", False),
+        ("Total : 1 250,00 €", "1250,00 €", True),
+        ("Total : 250,00 €", "250,00 €", True),
+        ("Total : 250,00", "250", False),
+        ("Lot 12 345", "Lot 12", False),
+        ("Lot 12, page 3", "Lot 12", True),
+        ("a(b", "(b", True),
+        ("rien", "", False),
+    ],
+)
+def test_a_part_of_a_line_is_whole_words_and_whole_numbers(line: str, part: str, stands: bool) -> None:
+    """L4-15, EX-7"""
+    assert stands_in(line, part) is stands
+
+
+def test_what_may_be_there_is_more_than_what_is_there() -> None:
+    """L4-15: a text has vanished only when nothing like it is left"""
+    assert may_contain(["Validex"], "Valider")
+    assert not contains(["Validex"], "Valider")
+    assert may_contain(["Bouton Valider"], "Valider")
+    assert not may_contain(["Retour"], "Valider")
+    assert not may_contain(["Non"], "Oui")
+
+
+def test_values_in_a_text_are_named_the_longest_first() -> None:
+    """L4-3"""
+    values = {"number": "FAC-12", "year": "12", "name": "Zoé"}
+    assert templated("Facture FAC-12 de Zoé", {"number": "FAC-12"}) == "Facture ${number} de Zoé"
+    assert templated("FAC - 12", values) == "${number}"
+    assert templated("Rien à 5 $", values) == "Rien à 5 $$"
+
+
+def test_stable_texts_are_on_every_screen_and_name_no_value(book: ScreenBook) -> None:
+    """L4-1"""
+
+    def page(number: str, name: str, status: str) -> list[AnyItem]:
+        return [
+            ("heading", "title", f"Dossier de {name}", (40, 40, 400, 70)),
+            ("label", "data_display", "Praticien", (40, 100, 160, 124)),
+            ("label", "data_display", f"Facture {number}", (40, 140, 260, 164)),
+            ("label", "data_display", status, (40, 180, 260, 204)),
+            Item("text_input", "form_input", "Note", (40, 220, 300, 250), value="toujours pareil"),
+        ]
+
+    screens = [
+        book.draw("a", page("1", "Zoé", "À valider")),
+        book.draw("b", page("2", "Zoé", "À valider")),
+        book.draw("c", page("3", "Zoé", "Validée")),
+    ]
+    assert stable_texts(screens, [{"name": "Zoé"}] * 3) == ("Praticien",)
