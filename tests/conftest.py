@@ -61,7 +61,7 @@ def virtual_desktop(system_clock: SystemClock) -> Iterator[VirtualDesktop]:
     try:
         desktop.__enter__()
     except EnvironmentMissingError as error:
-        pytest.skip(f"{error}. {error.remedy}")
+        pytest.fail(f"{error}. {error.remedy}")
     try:
         yield desktop
     finally:

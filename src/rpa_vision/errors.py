@@ -116,3 +116,17 @@ class ParameterError(UsageError):
     """A workflow variable is missing, unknown or not of its type."""
 
     code = "run.parameter"
+
+
+class TransitionRefusedError(UsageError):
+    """A change of state that the table does not know, asked for by something that is not a person."""
+
+    code = "auto_heal.transition_refused"
+    default_remedy = "See docs/auto-heal.md for the table; a person may go outside it, by name."
+
+
+class SupervisorStateDamagedError(StorageError):
+    """The supervisor's memory could not be read. It was moved aside, not deleted; states begin anew."""
+
+    code = "auto_heal.state_damaged"
+    default_remedy = "Look at the workflows' states before running them again; the audit trail has their history."

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 
 import desktop_rigs
 import pytest
+import x11_rig
 
 from rpa_vision.testing.desktop_conformance import DESKTOP_CHECKS, DesktopUnderTest, NotApplicable
 
@@ -16,7 +17,7 @@ RIGS: list[Callable[[], AbstractContextManager[DesktopUnderTest]]] = [
     desktop_rigs.windows_high_dpi,
     desktop_rigs.windows_at_the_tick_wrap,
     desktop_rigs.macos,
-    # ---- X11 GOES HERE: a context manager that gives an X11 rig and takes its display down afterwards. ----
+    x11_rig.x11,
 ]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
-from rpa_vision.errors import LearningError, UnknownIdError
+from rpa_vision.errors import LearningError, UnknownIdError, UsageError
 from rpa_vision.graph.graph_builder import GraphBuilder, LearnedWorkflow
 from rpa_vision.imaging.codec import decode, encode_png
+from rpa_vision.learning.versioned_store import VersionedStore
 from rpa_vision.models.ids import slug
 from rpa_vision.models.raw_session import RecordedSession
 from rpa_vision.models.window import WindowContext
@@ -28,6 +29,8 @@ class LearnResult:
     repetitions: int
     sessions: tuple[str, ...]
     duration_s: float
+    version_id: str | None = None
+    """The version that holds all of it, where versions are kept."""
 
 
 def learn(
@@ -38,19 +41,47 @@ def learn(
     name: str,
     session_ids: Sequence[str] = (),
     on_progress: OnProgress = lambda what, done, total: None,
+    versions: VersionedStore | None = None,
 ) -> LearnResult:
-    """Learn the task that the sessions repeat. Without ids: the sessions of that name, or else the newest one."""
+    """Learn the task that the sessions repeat. Without ids: the sessions of that name, or the only one there is.
+
+    With `versions`, what was learned before stays a version that can be had back, and what is learned becomes the next.
+    """
     began = clock.monotonic()
     sessions = [data.sessions.load(session_id) for session_id in session_ids or _sessions_named(data, name)]
     screens = SessionScreens(data, observer, sessions, on_progress)
     builder = GraphBuilder(screens.observe, observer.embedder.space)
     workflow_id = f"WF_{slug(name, fallback='workflow')}"
+    former = _former(data, workflow_id, name)
     learned = builder.build_from_sessions(
-        sessions, workflow_id=workflow_id, name=name, now=clock.now(), version=_next_version(data, workflow_id)
+        sessions,
+        workflow_id=workflow_id,
+        name=name,
+        now=clock.now(),
+        version=_next_version(data, workflow_id, versions),
     )
-    _keep(data, learned)
+    learned = _with_what_people_decided(learned, former)
     used = tuple(session.session_id for session in sessions)
-    return LearnResult(learned.workflow, learned.repetitions, used, clock.monotonic() - began)
+    version_id = keep(data, learned, versions, reason=f"learned from {', '.join(used)}")
+    workflow = learned.workflow if version_id is None else data.workflows.load(workflow_id)
+    return LearnResult(workflow, learned.repetitions, used, clock.monotonic() - began, version_id)
+
+
+def keep(
+    data: DataDirectory, learned: LearnedWorkflow, versions: VersionedStore | None = None, *, reason: str
+) -> str | None:
+    """Put a workflow that was learned, or learned anew, in its place, and give the version that holds it.
+
+    A crash at any instant leaves the former one whole, live or at least as a version, or the new one.
+    """
+    if versions is None:
+        _put(data, learned)
+        return None
+
+    def put(number: int) -> None:
+        _put(data, replace(learned, workflow=learned.workflow.model_copy(update={"version": number})))
+
+    return versions.update(learned.workflow.workflow_id, put, reason=reason)
 
 
 class SessionScreens:
@@ -113,17 +144,51 @@ def _sessions_named(data: DataDirectory, name: str) -> list[str]:
         return named
     if not listing.items:
         raise LearningError("there is no recorded session", remedy="Record one with `rpa-vision record --name NAME`.")
+    if len(listing.items) > 1:
+        names = ", ".join(sorted({repr(summary.name) for summary in listing.items}))
+        raise UsageError(
+            f"no session was recorded under the name {name!r}",
+            remedy=f"Name the sessions to learn from, or use one of: {names}.",
+        )
     return [listing.items[0].session_id]
 
 
-def _next_version(data: DataDirectory, workflow_id: str) -> int:
+def _former(data: DataDirectory, workflow_id: str, name: str) -> Workflow | None:
+    """The workflow that is learned anew, if there is one. Another name is another workflow, whatever the id."""
+    try:
+        former = data.workflows.load(workflow_id)
+    except UnknownIdError:
+        return None
+    if former.name != name:
+        raise UsageError(
+            f"the workflow {workflow_id} is called {former.name!r}, not {name!r}",
+            remedy="Choose a name that differs more from it.",
+        )
+    return former
+
+
+def _with_what_people_decided(learned: LearnedWorkflow, former: Workflow | None) -> LearnedWorkflow:
+    """Learning again changes how things are found, never what people allowed."""
+    if former is None:
+        return learned
+    kept = {
+        "safety_rules": former.safety_rules,
+        "execution_policy": former.execution_policy,
+        "created_at": former.created_at,
+    }
+    return replace(learned, workflow=learned.workflow.model_copy(update=kept))
+
+
+def _next_version(data: DataDirectory, workflow_id: str, versions: VersionedStore | None) -> int:
+    if versions is not None:
+        return versions.next_number(workflow_id)
     try:
         return data.workflows.load(workflow_id).version + 1
     except UnknownIdError:
         return 1
 
 
-def _keep(data: DataDirectory, learned: LearnedWorkflow) -> None:
+def _put(data: DataDirectory, learned: LearnedWorkflow) -> None:
     """First what the workflow refers to, then the workflow: a crash in between leaves the old one whole."""
     for vector_id, vector in learned.vectors.items():
         data.vectors.save(vector_id, vector)

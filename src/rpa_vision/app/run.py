@@ -7,17 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pydantic import JsonValue
+
 from rpa_vision.app.report import RunPictures, render_report, step_report
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.embedding.spaces import require_same_space
-from rpa_vision.errors import EnvironmentMissingError, ParameterError
-from rpa_vision.execution.action_executor import ActionExecutor
+from rpa_vision.errors import EnvironmentMissingError, ParameterError, RpaVisionError
+from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
 from rpa_vision.execution.execution_loop import ExecutedStep, ExecutionLoop, RunOutcome, in_order
 from rpa_vision.execution.modes import cell
 from rpa_vision.execution.sight import Sight
-from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.graph.value_types import check_value
 from rpa_vision.imaging.codec import decode
@@ -30,6 +32,9 @@ from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.runtime import Clock, Ids
 from rpa_vision.ports.storage import DataDirectory
 from rpa_vision.ports.supervision import Supervisor
+
+_ASSIST_PATIENCE_S = 180.0
+"""A person may take that long for a step before we stop guiding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,8 @@ def run_workflow(request: RunRequest, tools: RunTools, hooks: RunHooks | None = 
     """Run, and give the report and the path of its HTML."""
     listeners = hooks or RunHooks()
     values = checked_values(request.workflow, request.parameters)
-    _check_secrets(request.workflow, tools.secrets)
+    if request.mode == "auto":
+        _check_secrets(request.workflow, tools.secrets)
     run_id = tools.ids.new("run")
     began, started_at = tools.clock.monotonic(), tools.clock.now()
     refusal, act = permission(request)
@@ -91,7 +97,12 @@ def run_workflow(request: RunRequest, tools: RunTools, hooks: RunHooks | None = 
     if refusal is not None:
         outcome = RunOutcome(status="blocked", reason=refusal)
     else:
-        outcome = _execute(request.workflow, values, tools, listeners, run_id, act=act)
+        outcome = RunOutcome()
+        try:
+            _execute(request.workflow, values, tools, listeners, run_id, outcome, act=act)
+        except RpaVisionError as error:
+            # Whatever broke, what was done so far is reported; the input of the broken step may have been sent.
+            outcome.status, outcome.reason = "failed", f"{error} ({error.code})"
     duration_s = round(tools.clock.monotonic() - began, 3)
     report = _report(request, values, run_id, outcome, started_at, tools, duration_s, pictures)
     tools.audit.append("run_ended", {"run_id": run_id, "status": report.status, "reason": report.reason})
@@ -106,6 +117,8 @@ def checked_values(workflow: Workflow, parameters: Mapping[str, str]) -> dict[st
         raise ParameterError(f"workflow {workflow.name!r} has no variable {unknown[0]!r}", remedy=f"It has: {known}.")
     values: dict[str, str] = {}
     for name, variable in workflow.variables.items():
+        if name in parameters and variable.subtype == "secret":
+            raise ParameterError(f"variable {name!r} is a secret", remedy="Secrets come from the environment only.")
         if name in parameters:
             values[name] = check_value(name, variable, parameters[name])
         elif variable.required:
@@ -129,6 +142,8 @@ def permission(request: RunRequest) -> tuple[str | None, bool]:
         return None, False
     if "auto_execute" in allowed.allowed_actions and own is not None and "auto_execute" not in own.allowed_actions:
         return f"the workflow's own execution policy does not allow it at {request.workflow.learning_state}", False
+    if request.workflow.safety_rules.require_confirmation_for and not request.authorised_because:
+        return "the workflow holds steps that need a person's consent; give it for one run with --authorise", False
     if "auto_execute" in allowed.allowed_actions or request.authorised_because:
         return None, True
     return (
@@ -154,8 +169,15 @@ def _check_secrets(workflow: Workflow, secrets: Mapping[str, str]) -> None:
 
 
 def _execute(
-    workflow: Workflow, values: Mapping[str, str], tools: RunTools, hooks: RunHooks, run_id: str, *, act: bool
-) -> RunOutcome:
+    workflow: Workflow,
+    values: Mapping[str, str],
+    tools: RunTools,
+    hooks: RunHooks,
+    run_id: str,
+    outcome: RunOutcome,
+    *,
+    act: bool,
+) -> None:
     sight = Sight(tools.desktop.eyes, tools.observer, tools.clock, tools.ids)
     matcher = NodeMatcher(workflow, prototype_index(workflow, tools))
     executor = ActionExecutor(
@@ -167,6 +189,7 @@ def _execute(
         looks=_Looks(tools.data).get,
         secrets=tools.secrets,
         safety_rules=workflow.safety_rules,
+        before_input=lambda edge, step: tools.audit.append("input_decided", _decision(run_id, workflow, edge, step)),
     )
     loop = ExecutionLoop(
         workflow,
@@ -179,7 +202,26 @@ def _execute(
         before_step=lambda edge: hooks.on_begin(edge, step_sentence(edge, values)),
         may_go_on=hooks.may_go_on,
     )
-    return loop.run(values, act=act)
+    loop.run(values, outcome, act=act, patience_s=None if act else _ASSIST_PATIENCE_S)
+
+
+def _decision(run_id: str, workflow: Workflow, edge: WorkflowEdge, step: StepOutcome) -> dict[str, JsonValue]:
+    """What is about to be done and why, for the audit trail."""
+    resolved = step.resolution if isinstance(step.resolution, Resolved) else None
+    best = resolved.best if resolved is not None else None
+    second = resolved.runner_up if resolved is not None else None
+    return {
+        "run_id": run_id,
+        "workflow_id": workflow.workflow_id,
+        "step_id": edge.edge_id,
+        "action": edge.action.type if edge.action is not None else None,
+        "point": list(step.point) if step.point is not None else None,
+        "target": best.element.label if best is not None else None,
+        "bbox": list(best.element.bbox) if best is not None else None,
+        "strategy": best.strategy if best is not None else None,
+        "score": best.score if best is not None else None,
+        "runner_up_score": second.score if second is not None else None,
+    }
 
 
 def prototype_index(workflow: Workflow, tools: RunTools) -> FAISSManager:

@@ -137,7 +137,7 @@ class Recorder:
             raise UsageError("this recorder was not started", remedy="Call start() first.")
         # Whatever fails on the way, the session is closed: each step runs even if the one before it raised.
         with ExitStack() as steps:
-            steps.callback(self._end_session, self._writer, self._log)
+            steps.callback(self._end_session, self._writer)
             steps.callback(self._log.close)
             steps.callback(self._watching.close)
             steps.callback(self._end_worker)
@@ -217,12 +217,9 @@ class Recorder:
         self._queue.put(None)
         self._thread.join()
 
-    def _end_session(self, writer: SessionWriter, log: SessionLog) -> None:
+    def _end_session(self, writer: SessionWriter) -> None:
         capture = self._meter.snapshot(frames_dropped=self._ring.statistics().dropped)
-        ended = writer.end(self._clock.now(), capture)
-        self._recorded = log.completed(ended)
-        if self._recorded is not ended:
-            self._store.save(self._recorded)
+        self._recorded = writer.end(self._clock.now(), capture)
 
 
 def _write_all(log: SessionLog, items: Iterable[Paired | Aftermath]) -> None:

@@ -21,7 +21,7 @@ from rpa_vision.capture.noise import judge
 from rpa_vision.capture.pairing import Aftermath, Paired
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.frame import Frame, Pixels
-from rpa_vision.models.raw_session import Event, RecordedSession, Screenshot
+from rpa_vision.models.raw_session import Event, Screenshot
 from rpa_vision.models.window import WindowContext
 from rpa_vision.ports.storage import SessionWriter
 
@@ -65,7 +65,6 @@ class SessionLog:
         self._thread = threading.Thread(target=self._work, name="session log", daemon=True)
         self._shots: dict[bytes, str] = {}
         self._recent: deque[tuple[Pixels, str]] = deque(maxlen=3)
-        self._late: dict[int, str] = {}
         self._events = 0
         self._times_full = 0
         self._error: Exception | None = None
@@ -101,16 +100,6 @@ class SessionLog:
         self._queue.put(None)
         self._thread.join()
 
-    def completed(self, session: RecordedSession) -> RecordedSession:
-        """The session with the pictures that came later than their event; the same one when there are none."""
-        if not self._late:
-            return session
-        events = [
-            event.model_copy(update={"screenshot_after_id": self._late[index]}) if index in self._late else event
-            for index, event in enumerate(session.events)
-        ]
-        return session.model_copy(update={"events": tuple(events)})
-
     def _work(self) -> None:
         while (item := self._queue.get()) is not None:
             if self._error is not None:
@@ -124,7 +113,7 @@ class SessionLog:
 
     def _keep(self, item: Paired | Aftermath) -> None:
         if isinstance(item, Aftermath):
-            self._late[item.number] = self._screenshot_id(item.after)
+            self._writer.add_aftermath(item.number, self._screenshot_id(item.after))
             return
         before_id = self._screenshot_id(item.before) if item.before is not None else None
         after_id = self._screenshot_id(item.after) if item.after is not None else None

@@ -147,7 +147,7 @@ def show(settings: DemoSettings, say: Say, done: Say, step: Step = lambda what, 
             done(
                 f"{invoice}: {report.status}, {len(report.steps)} steps in {report.duration_s:.1f} s ({report.reason})"
             )
-        touched = tuple(entry["number"] for entry in clinic.truth()["journal"] if entry["action"] == "validated")
+        touched = tuple(entry["number"] for entry in clinic.truth()["journal"] if entry["number"] is not None)
     result = DemoResult(
         demonstrated=tuple(to_show),
         runs=tuple(runs),

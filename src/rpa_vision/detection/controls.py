@@ -18,6 +18,7 @@ from rpa_vision.models.geometry import Box
 
 BULLETS = frozenset("•●·.*○oO■∗⚫-–—…●°")
 """What readers make of the dots of a hidden password."""
+MOSTLY = 0.75
 SEEN_WELL = 2.3
 """Contrast below which a control's text looks switched off."""
 
@@ -37,7 +38,7 @@ def find_controls(scene: Scene) -> list[Draft]:
 
 
 def find_dialog(scene: Scene) -> Draft | None:
-    """The box that is bright while all the rest is darkened: no line outside is as bright as those inside."""
+    """The box that is bright while nearly all the rest is darkened: window titles and task bars stay as they are."""
     for region in scene.regions:
         box = region.box
         big = box.width >= 14 * scene.unit and box.height >= 6 * scene.unit
@@ -45,7 +46,7 @@ def find_dialog(scene: Scene) -> Draft | None:
             continue
         inside = [_brightness(line) for line in scene.lines if box.contains(line.box.center)]
         outside = [_brightness(line) for line in scene.lines if not box.padded(2).intersection(line.box)]
-        if inside and len(outside) >= 3 and max(outside) <= 0.85 * max(inside):
+        if inside and len(outside) >= 3 and np.quantile(outside, MOSTLY) <= 0.85 * max(inside):
             return Draft("dialog", box, 0.85, paper=region.fill, shape=_shape(region))
     return None
 

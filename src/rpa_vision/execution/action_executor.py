@@ -10,18 +10,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.errors import InputNotDeliveredError, RpaVisionError
+from rpa_vision.errors import InputNotDeliveredError, RpaVisionError, UncertainDeliveryError
 from rpa_vision.execution import safety
-from rpa_vision.execution.conditions import Moment, describe, judge
+from rpa_vision.execution.conditions import Moment, describe, judge, proves
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.graph.demonstration import only_field_changed
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.graph.slots import row_of
 from rpa_vision.models.action import Action
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.input import MouseButton
+from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import fill, variables_in
 from rpa_vision.models.workflow_graph import PostConditions, SafetyRules, WorkflowEdge
 from rpa_vision.ports.desktop import Desktop
@@ -32,6 +35,10 @@ BACKOFF_S = 0.5
 _CHANGE_TIMEOUT_S = 1.0
 _POLL_S = 0.1
 _FOCUS_SETTLE_S = 0.15
+NOT_YET_EXECUTED = ("clipboard", "extract", "compound", "drag")
+"""A drag would need to know what it drops on, and recordings tell only where."""
+
+_NOT_AIMED = ("wait", "window_switch")
 
 Looks = Callable[[str], Pixels | None]
 """Gives the recorded picture of a target by its path."""
@@ -71,6 +78,7 @@ class ActionExecutor:
         looks: Looks,
         secrets: Mapping[str, str],
         safety_rules: SafetyRules,
+        before_input: Callable[[WorkflowEdge, StepOutcome], None] = lambda edge, outcome: None,
     ) -> None:
         self._desktop = desktop
         self._sight = sight
@@ -80,9 +88,16 @@ class ActionExecutor:
         self._looks = looks
         self._secrets = secrets
         self._safety_rules = safety_rules
+        self._before_input = before_input
 
     def execute_edge(
-        self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str], *, act: bool = True
+        self,
+        edge: WorkflowEdge,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        *,
+        act: bool = True,
+        patience_s: float | None = None,
     ) -> StepOutcome:
         """Do what the edge says, or say why not. With `act` false a person does it and we only watch the effect."""
         outcome = StepOutcome(ExecutionStatus.FAILED, before=screen)
@@ -95,17 +110,18 @@ class ActionExecutor:
             outcome.message = f"pre-condition not met: {unmet}"
             outcome.failure_kind = FailureKind.LOW_CONFIDENCE
             return outcome
-        if edge.action is not None and not self._prepare(edge.action, outcome, values):
+        if edge.action is not None and not self._prepare(edge, edge.action, outcome, values):
             return outcome
         assert outcome.before is not None
         frame = self._sight.grab()
         if act and edge.action is not None:
+            self._before_input(edge, outcome)
             with _Timed(self._clock, outcome, "act"):
                 delivered = self._deliver(edge.action, outcome, values)
             if not delivered:
                 return outcome
         with _Timed(self._clock, outcome, "verify"):
-            self._verify(_post_conditions(edge), outcome, frame, values)
+            self._verify(edge, outcome, frame, values, patience_s)
         return outcome
 
     def _unmet_pre_condition(self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> str | None:
@@ -116,27 +132,45 @@ class ActionExecutor:
                 return f"{describe(condition, values)} ({verdict.seen})"
         return None
 
-    def _prepare(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+    def _prepare(self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
         """Find the target and make sure nothing forbids acting on it."""
         if action.target is None:
-            return True
+            return action.type in _NOT_AIMED or self._nothing_came_up(edge, outcome, values)
         with _Timed(self._clock, outcome, "resolve"):
-            resolution = self._resolve_patiently(action, outcome, values)
+            resolution = self._resolve_patiently(edge, action, outcome, values)
         outcome.resolution = resolution
         outcome.healing_level = resolution.profile.attempt_level
         if isinstance(resolution, Unresolved):
             outcome.message = resolution.message
             outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
             return False
-        forbidden = safety.objection(resolution.best.element, self._safety_rules)
+        forbidden = safety.objection(resolution.best.element, self._safety_rules, meant=_called(action, values))
         if forbidden is not None:
             outcome.status, outcome.message = ExecutionStatus.BLOCKED, forbidden
             return False
         outcome.point = _aim(action, Box.of(resolution.best.element.bbox))
         return True
 
+    def _nothing_came_up(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+        """Keys go wherever the focus is: look again if the screen is not as it was read."""
+        assert outcome.before is not None
+        height, width = outcome.before.pixels.shape[:2]
+        if self._sight.still_shows(outcome.before, [Box(0, 0, int(width), int(height))]):
+            return True
+        outcome.before = self._sight.look()
+        if self._is_start_of(edge, outcome.before, values):
+            return True
+        outcome.message = "the screen changed while it was read"
+        outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+        return False
+
+    def _is_start_of(self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> bool:
+        match = self._matcher.match(screen)
+        here = match is not None and match.node.node_id == edge.from_node
+        return here and self._unmet_pre_condition(edge, screen, values) is None
+
     def _resolve_patiently(
-        self, action: Action, outcome: StepOutcome, values: Mapping[str, str]
+        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]
     ) -> Resolved | Unresolved:
         """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet."""
         assert action.target is not None
@@ -146,7 +180,10 @@ class ActionExecutor:
         while True:
             profile = HealingProfile.at_level(level)
             resolution = self._resolver.resolve(action.target, outcome.before, values, profile, look)
-            if isinstance(resolution, Resolved) and not self._still_there(resolution, outcome.before):
+            if level and isinstance(resolution, Resolved) and not self._is_start_of(edge, outcome.before, values):
+                # The same words on another screen are another thing.
+                resolution = Unresolved("not_found", "another screen came up", (), profile)
+            if isinstance(resolution, Resolved) and not self._still_there(resolution, action.target, outcome.before):
                 # The screen moved on while we thought about it; what we know is out of date.
                 resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
             if isinstance(resolution, Resolved) or level >= RETRIES:
@@ -155,14 +192,18 @@ class ActionExecutor:
             outcome.before = self._sight.look()
             level += 1
 
-    def _still_there(self, resolution: Resolved, screen: ObservedScreen) -> bool:
-        return self._sight.still_shows(screen, Box.of(resolution.best.element.bbox))
+    def _still_there(self, resolution: Resolved, target: TargetSpec, screen: ObservedScreen) -> bool:
+        """Whether everything that decided is still as it was read: the target, and the row that makes it the one."""
+        element = resolution.best.element
+        decided = [element, *(row_of(element, screen.state.ui_elements) if target.row_contains else ())]
+        return self._sight.still_shows(screen, [Box.of(one.bbox) for one in decided])
 
     def _deliver(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
         """Send the input, once."""
         try:
             outcome.input_sent = True
-            self._perform(action, outcome.point, values)
+            self._perform(action, outcome, values)
+            self._clock.sleep((action.parameters.wait_after_ms or 0) / 1000.0)
         except InputNotDeliveredError as error:
             # Only the first input of a step is known not to have been sent: a click may have gone before the text.
             outcome.input_sent = action.type == "text_input"
@@ -174,20 +215,17 @@ class ActionExecutor:
             return False
         return True
 
-    def _perform(self, action: Action, point: Point | None, values: Mapping[str, str]) -> None:
-        hands, parameters = self._desktop.hands, action.parameters
+    def _perform(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> None:
+        hands, parameters, point = self._desktop.hands, action.parameters, outcome.point
         if action.type == "mouse_click" and point is not None:
             hands.click(point, button=MouseButton(parameters.button), count=parameters.click_count)
         elif action.type == "text_input":
-            self._type(action, point, values)
+            self._type(action, outcome, values)
         elif action.type == "key_press":
             hands.press(action.keys or ())
         elif action.type == "scroll":
             right, down = parameters.scroll or (0, 0)
             hands.scroll(point or self._desktop.eyes.pointer(), right=right, down=down)
-        elif action.type == "drag" and point is not None:
-            dx, dy = parameters.drag_offset or (0, 0)
-            hands.drag(point, (point[0] + dx, point[1] + dy))
         elif action.type == "wait":
             self._clock.sleep((action.duration_ms or 0) / 1000.0)
         elif action.type == "window_switch":
@@ -196,11 +234,16 @@ class ActionExecutor:
         else:
             raise InputNotDeliveredError(f"the action {action.type} cannot be executed yet")
 
-    def _type(self, action: Action, point: Point | None, values: Mapping[str, str]) -> None:
+    def _type(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> None:
         hands, parameters = self._desktop.hands, action.parameters
-        if point is not None:
-            hands.click(point)
+        field_box = _field_box(outcome.resolution)
+        if outcome.point is not None and field_box is not None:
+            frame = self._sight.grab()
+            hands.click(outcome.point)
             self._clock.sleep(_FOCUS_SETTLE_S)
+            if not only_field_changed(frame.pixels, self._sight.grab().pixels, field_box):
+                # As learned, the click changed nothing but the field. Who knows where the text would go now.
+                raise UncertainDeliveryError("the click into the field changed the screen; nothing was typed")
         if parameters.replace_existing:
             hands.press(("CTRL", "A"))
         if parameters.secret_ref is not None:
@@ -209,11 +252,20 @@ class ActionExecutor:
             hands.type_text(fill(parameters.text or "", dict(values)))
 
     def _verify(
-        self, conditions: PostConditions, outcome: StepOutcome, frame: Frame, values: Mapping[str, str]
+        self,
+        edge: WorkflowEdge,
+        outcome: StepOutcome,
+        frame: Frame,
+        values: Mapping[str, str],
+        patience_s: float | None,
     ) -> None:
         """Look until the screen shows the effect, or the time is up."""
         assert outcome.before is not None
-        deadline = self._clock.monotonic() + conditions.timeout_seconds
+        conditions = _post_conditions(edge)
+        proven = _leads_elsewhere(edge, conditions) or any(
+            proves(condition, outcome.before, values) for condition in conditions.conditions
+        )
+        deadline = self._clock.monotonic() + (patience_s or conditions.timeout_seconds)
         field_box = _field_box(outcome.resolution)
         outcome.expected = self._expectation(conditions, values)
         change_timeout_s = _CHANGE_TIMEOUT_S
@@ -221,6 +273,8 @@ class ActionExecutor:
             outcome.after = self._sight.look(since=frame, change_timeout_s=change_timeout_s)
             moment = Moment(outcome.before, outcome.after, values, field_box)
             problem = self._problem(conditions, moment, outcome)
+            if problem is None and not proven:
+                problem = "all of this was so before, which proves nothing"
             if problem is None:
                 outcome.status, outcome.verified, outcome.message = ExecutionStatus.SUCCESS, True, ""
                 return
@@ -275,17 +329,23 @@ class _Timed:
 
 def _impossible(edge: WorkflowEdge, values: Mapping[str, str]) -> str | None:
     """Why the edge cannot be executed at all, found out before anything is done."""
-    if edge.condition is not None or edge.loop is not None:
-        return "forks and loops cannot be executed yet"
     action = edge.action
-    if action is None:
-        return None
-    if action.type in ("clipboard", "extract", "compound"):
+    if edge.condition is not None or edge.loop is not None or action is None:
+        return "forks and loops cannot be executed yet"
+    if action.type in NOT_YET_EXECUTED:
         return f"the action {action.type} cannot be executed yet"
+    conditions = _post_conditions(edge)
+    if not conditions.conditions and not _leads_elsewhere(edge, conditions):
+        return "nothing would show whether this step worked, so it is not taken"
     target = action.target
     templates = [action.parameters.text, *((target.label, *target.row_contains) if target is not None else ())]
     missing = sorted({name for text in templates if text for name in variables_in(text)} - set(values))
     return f"the variable {missing[0]!r} has no value" if missing else None
+
+
+def _leads_elsewhere(edge: WorkflowEdge, conditions: PostConditions) -> bool:
+    """Arriving on another screen is proof by itself."""
+    return conditions.expected_node is not None and conditions.expected_node != edge.from_node
 
 
 def _post_conditions(edge: WorkflowEdge) -> PostConditions:
@@ -293,6 +353,12 @@ def _post_conditions(edge: WorkflowEdge) -> PostConditions:
     stated = edge.post_conditions or PostConditions()
     more = edge.constraints.post_conditions if edge.constraints is not None else ()
     return stated.model_copy(update={"conditions": (*stated.conditions, *more)}) if more else stated
+
+
+def _called(action: Action, values: Mapping[str, str]) -> str:
+    """What the workflow calls the target."""
+    label = action.target.label if action.target is not None else None
+    return fill(label, dict(values)) if label is not None else ""
 
 
 def _aim(action: Action, box: Box) -> Point:

@@ -9,17 +9,24 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.graph.vocabulary import in_reading_order, may_contain, same_words, stands_in, words_of
+from rpa_vision.graph.value_types import as_number
+from rpa_vision.graph.vocabulary import in_reading_order, letters, may_contain, same_words, stands_in, words_of
 from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.variables import fill
 from rpa_vision.models.wording import folded, squeezed
 
-_READ_BACK_RATIO = 88.0
-_MIN_CLIPPED_LENGTH = 5
+_FREE_TEXT_LETTERS = 12
+"""Texts with fewer letters are names and values: one letter makes another one. Longer ones are read, not compared."""
+_NEAR_EDGE_PX = 14
+_MIN_CLIPPED_SHARE = 0.4
+_NEGATIONS = re.compile(
+    r"\b(non|pas|aucune?|erreurs?|echec|impossible|refusee?|not|no|error|failed|failure|denied|invalid|invalide)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,7 @@ _WORDS = {
     "window_title_contains": "« {} » in the window title",
     "screen_changed": "the screen to change",
     "field_contains": "the field to read « {} »",
+    "target_changed": "the target to look different",
 }
 
 
@@ -109,13 +117,27 @@ def _title_contains(argument: str, moment: Moment) -> Verdict:
 
 def _screen_changed(argument: str, moment: Moment) -> Verdict:
     del argument
-    changed = bool(changed_boxes(moment.before.pixels, moment.now.pixels))
+    changed = any(box.width > 3 for box in changed_boxes(moment.before.pixels, moment.now.pixels))
     return Verdict(changed, "the screen changed" if changed else "the screen did not change")
 
 
 def _field_contains(argument: str, moment: Moment) -> Verdict:
-    text = _field_text(moment)
-    return Verdict(reads_as(text, argument), f"the field reads « {text} »")
+    lines = _field_lines(moment)
+    text = " ".join(line.text for line in lines)
+    if moment.field is None:
+        # Nobody knows which field it was: what was written must stand somewhere among what changed, by itself.
+        written = reads_as(text, argument) or any(reads_as(line.text, argument) for line in lines)
+        return Verdict(written, f"what changed reads « {text} »")
+    clipped = any(_reaches_edge(Box.of(line.bbox), moment.field) for line in lines)
+    return Verdict(reads_as(text, argument, clipped=clipped), f"the field reads « {text} »")
+
+
+def _target_changed(argument: str, moment: Moment) -> Verdict:
+    del argument
+    place = moment.field.padded(_NEAR_EDGE_PX) if moment.field is not None else None
+    changes = [box for box in changed_boxes(moment.before.pixels, moment.now.pixels) if box.width > 3]
+    changed = any(place is None or place.intersection(box) is not None for box in changes)
+    return Verdict(changed, "the target changed" if changed else "the target looks as it did before")
 
 
 _CHECKS: dict[str, Callable[[str, Moment], Verdict]] = {
@@ -128,16 +150,30 @@ _CHECKS: dict[str, Callable[[str, Moment], Verdict]] = {
     "window_title_contains": _title_contains,
     "screen_changed": _screen_changed,
     "field_contains": _field_contains,
+    "target_changed": _target_changed,
 }
 CONDITION_NAMES = tuple(_CHECKS)
-_WITHOUT_ARGUMENT = ("window_title_changed", "screen_changed", "field_contains")
+_WITHOUT_ARGUMENT = ("window_title_changed", "screen_changed", "field_contains", "target_changed")
+_ALWAYS_PROVES = ("field_contains", "target_changed", "screen_changed", "window_title_changed")
+
+
+def proves(condition: str, before: ObservedScreen, values: Mapping[str, str]) -> bool:
+    """Whether the condition, once it holds, shows that something happened: what held already shows nothing."""
+    name = condition.partition(":")[0]
+    return name in _ALWAYS_PROVES or not judge(condition, Moment(before, before, values)).holds
 
 
 def shows(screen: ObservedScreen, text: str) -> bool:
-    """Whether a text can be read on a screen, on a line of its own or, three letters and more, as a part of one."""
-    words = words_of(screen.state)
-    part = len(squeezed(text)) >= 3
-    return any(same_words(word, text) or (part and stands_in(word, text)) for word in words)
+    """Whether a text can be read on a screen: as a line, or as a part of one that does not deny it."""
+    return any(same_words(line, text) or _affirms(line, text) for line in words_of(screen.state))
+
+
+def _affirms(line: str, text: str) -> bool:
+    """« facture non validée » does not say « validée »."""
+    if len(squeezed(text)) < 3 or not stands_in(line, text):
+        return False
+    denied = set(_NEGATIONS.findall(folded(line))) - set(_NEGATIONS.findall(folded(text)))
+    return not denied
 
 
 def may_show(screen: ObservedScreen, text: str) -> bool:
@@ -145,7 +181,7 @@ def may_show(screen: ObservedScreen, text: str) -> bool:
     return may_contain(words_of(screen.state), text)
 
 
-def _field_text(moment: Moment) -> str:
+def _field_lines(moment: Moment) -> list[TextLine]:
     """What the field of the step says now; without a field, what was written since."""
     boxes = [moment.field] if moment.field is not None else changed_boxes(moment.before.pixels, moment.now.pixels)
     lines = [
@@ -153,7 +189,7 @@ def _field_text(moment: Moment) -> str:
         for line in moment.now.state.perception.text_lines
         if any(_belongs(Box.of(line.bbox), box) for box in boxes)
     ]
-    return " ".join(line.text for line in in_reading_order(lines))
+    return in_reading_order(lines)
 
 
 def _belongs(line: Box, place: Box) -> bool:
@@ -161,16 +197,37 @@ def _belongs(line: Box, place: Box) -> bool:
     return place.contains(line.center) or (place.intersection(line) is not None and place.area <= line.area)
 
 
-def reads_as(seen: str, wanted: str) -> bool:
-    """Whether what was read is what was written: letters may be misread here and there, digits may not.
+def _reaches_edge(line: Box, field: Box) -> bool:
+    return line.x1 - field.x1 <= _NEAR_EDGE_PX and field.x2 - line.x2 <= 2 * _NEAR_EDGE_PX
 
-    A field narrower than its text shows a part of it; a part long enough is enough.
+
+def reads_as(seen: str, wanted: str, *, clipped: bool = False) -> bool:
+    """Whether what was read is what was written, the whole of it and nothing else.
+
+    Numbers are compared as numbers, sign and decimals included. A short text must be the same; in a long one a letter
+    in twelve may be misread. A text that fills its field may be cut off, and then shows its beginning or its end.
     """
-    read, meant = squeezed(seen), squeezed(wanted)
+    read, meant = _without_marks(seen), _without_marks(wanted)
     if not meant:
         return not read
-    if stands_in(seen, wanted):
+    number = as_number(wanted)
+    if number is not None:
+        return as_number(" ".join(seen.split())) == number
+    if squeezed(read) == squeezed(meant) or same_words(read, meant):
         return True
-    if re.sub(r"\D", "", read) == re.sub(r"\D", "", meant) and fuzz.ratio(read, meant) >= _READ_BACK_RATIO:
+    one, other = letters(read), letters(meant)
+    if clipped and len(one) >= _MIN_CLIPPED_SHARE * len(other) and (other.startswith(one) or other.endswith(one)):
         return True
-    return len(read) >= _MIN_CLIPPED_LENGTH and len(meant) > 20 and read in meant
+    if any(char.isdigit() for char in one + other):
+        return False
+    return Levenshtein.distance(one, other) <= len(other) // _FREE_TEXT_LETTERS
+
+
+def _without_marks(text: str) -> str:
+    """The text without single signs around it: the icon of a field, the cross that empties it."""
+    words = text.split()
+    while len(words) > 1 and len(words[-1]) == 1 and not words[-1].isdigit():
+        words.pop()
+    while len(words) > 1 and len(words[0]) == 1 and not words[0].isalnum():
+        words.pop(0)
+    return " ".join(words)

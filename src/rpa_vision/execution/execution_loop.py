@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
+from rpa_vision.execution.action_executor import NOT_YET_EXECUTED, ActionExecutor, StepOutcome
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
@@ -66,9 +67,23 @@ class ExecutionLoop:
         self._before_step = before_step
         self._may_go_on = may_go_on
 
-    def run(self, values: Mapping[str, str], *, act: bool = True) -> RunOutcome:
-        """Execute all edges in order. With `act` false a person acts and the loop only watches."""
-        run = RunOutcome()
+    def run(
+        self,
+        values: Mapping[str, str],
+        outcome: RunOutcome | None = None,
+        *,
+        act: bool = True,
+        patience_s: float | None = None,
+    ) -> RunOutcome:
+        """Execute all edges in order, adding to `outcome` as they are done.
+
+        With `act` false a person acts and the loop only watches; `patience_s` is then how long a step may take.
+        """
+        run = outcome if outcome is not None else RunOutcome()
+        hindrance = obstacle(self._workflow)
+        if hindrance is not None:
+            run.status, run.reason = "blocked", hindrance
+            return run
         for edge in in_order(self._workflow):
             if not self._may_go_on():
                 run.status, run.reason = "halted", "stopped by a person"
@@ -78,7 +93,7 @@ class ExecutionLoop:
                 run.status, run.reason = "blocked", why
                 return run
             self._before_step(edge)
-            step = self._execute(edge, values, act=act)
+            step = self._execute(edge, values, act=act, patience_s=patience_s)
             run.steps.append(step)
             self._supervisor.on_step_result(self._workflow.workflow_id, edge.edge_id, _result(step))
             self._on_step(step)
@@ -88,7 +103,9 @@ class ExecutionLoop:
                 return run
         return run
 
-    def _execute(self, edge: WorkflowEdge, values: Mapping[str, str], *, act: bool) -> ExecutedStep:
+    def _execute(
+        self, edge: WorkflowEdge, values: Mapping[str, str], *, act: bool, patience_s: float | None
+    ) -> ExecutedStep:
         began = self._clock.monotonic()
         screen, location = self._locate(edge)
         locate_ms = (self._clock.monotonic() - began) * 1000.0
@@ -101,7 +118,7 @@ class ExecutionLoop:
                 location=location,
             )
         else:
-            outcome = self._executor.execute_edge(edge, screen, values, act=act)
+            outcome = self._executor.execute_edge(edge, screen, values, act=act, patience_s=patience_s)
             outcome.location = outcome.location or location
         outcome.timing_ms = {"locate": round(locate_ms, 1), **outcome.timing_ms}
         return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0)
@@ -120,8 +137,46 @@ class ExecutionLoop:
 
 def in_order(workflow: Workflow) -> list[WorkflowEdge]:
     """The edges in the order in which they were demonstrated."""
-    demonstrated = [edge for edge in workflow.edges if edge.trigger is None and edge.action is not None]
+    demonstrated = [edge for edge in workflow.edges if edge.trigger is None]
     return sorted(demonstrated, key=lambda edge: _order(edge, workflow))
+
+
+def obstacle(workflow: Workflow) -> str | None:
+    """Why the workflow cannot be run as it is written, or None. Nothing in it is passed over in silence."""
+    path = in_order(workflow)
+    if not path:
+        return "the workflow has no steps"
+    for edge in path:
+        problem = _not_honoured(edge)
+        if problem is not None:
+            return f"{edge.edge_id}: {problem}"
+    joints = pairwise(path)
+    broken = next((later for earlier, later in joints if later.from_node != earlier.to_node), None)
+    if broken is not None:
+        return f"{broken.edge_id}: does not begin where the step before it ends; only one line of steps can be run yet"
+    if path[0].from_node not in workflow.entry_nodes or path[-1].to_node not in workflow.end_nodes:
+        return "the steps do not lead from an entry to an end of the workflow"
+    return None
+
+
+def _not_honoured(edge: WorkflowEdge) -> str | None:
+    """What the edge asks for and cannot be given yet."""
+    if edge.condition is not None or edge.loop is not None or edge.action is None:
+        return "forks, loops and steps without an action cannot be run yet"
+    if edge.action.type in NOT_YET_EXECUTED:
+        return f"the action {edge.action.type} cannot be executed yet"
+    target = edge.action.target
+    asked: dict[str, object] = {} if target is None else {
+        "hard_constraints": target.hard_constraints,
+        "roi": target.roi,
+        "container": target.container,
+        "anchor": target.anchor,
+        "selection_policy": target.selection_policy != "by_similarity",
+    }  # fmt: skip
+    if edge.constraints is not None:
+        asked["max_delay_seconds"] = edge.constraints.max_delay_seconds
+    unmet = next((name for name, value in asked.items() if value), None)
+    return f"{unmet} cannot be honoured yet; take it out or wait for a version that can" if unmet else None
 
 
 def _order(edge: WorkflowEdge, workflow: Workflow) -> int:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.imaging.diff import changed_boxes, same_pixels
-from rpa_vision.imaging.settle import CARET_PX, SettleDetector
+from rpa_vision.imaging.settle import SettleDetector
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.window import WindowContext
@@ -14,6 +18,8 @@ from rpa_vision.ports.runtime import Clock, Ids
 _POLL_S = 0.03
 _QUIET_S = 0.15
 _MAX_WAIT_S = 3.0
+_CARET_WIDTH_PX = 3
+_CARET_HEIGHTS_PX = (8, 64)
 
 
 class Sight:
@@ -39,14 +45,22 @@ class Sight:
         """
         return self._understand(self._settled_frame(since, change_timeout_s))
 
-    def still_shows(self, screen: ObservedScreen, box: Box) -> bool:
-        """Whether a part of the screen looks as it did when it was understood, but for a caret that may blink in it."""
+    def still_shows(self, screen: ObservedScreen, boxes: Sequence[Box]) -> bool:
+        """Whether parts of the screen look as they did when it was understood, but for a caret in a field."""
         height, width = screen.pixels.shape[:2]
-        part = box.clamped(int(width), int(height))
-        if part is None:
+        parts = [part for box in boxes if (part := box.clamped(int(width), int(height))) is not None]
+        if not parts:
             return False
-        changed = changed_boxes(screen.pixels[part.y1 : part.y2, part.x1 : part.x2], self._eyes.grab(part).pixels)
-        return all(change.width <= CARET_PX[0] and change.height <= CARET_PX[1] for change in changed)
+        whole = reduce(Box.union, parts)
+        now = self._eyes.grab(whole).pixels
+        then = screen.pixels[whole.y1 : whole.y2, whole.x1 : whole.x2]
+        changes = [change.moved(whole.x1, whole.y1) for change in changed_boxes(then, now)]
+        fields = [Box.of(element.bbox) for element in screen.state.ui_elements if element.type in FIELD_TYPES]
+        return not any(
+            change.intersection(part) is not None and not _may_be_caret(change, fields)
+            for change in changes
+            for part in parts
+        )
 
     def _settled_frame(self, since: Frame | None, change_timeout_s: float) -> Frame:
         frame = self._eyes.grab()
@@ -72,3 +86,9 @@ class Sight:
         )
         self._last_window = window
         return self._last
+
+
+def _may_be_caret(change: Box, fields: Sequence[Box]) -> bool:
+    """A thin upright line inside a field, or anywhere where no field was seen. A digit is wider."""
+    upright = change.width <= _CARET_WIDTH_PX and _CARET_HEIGHTS_PX[0] <= change.height <= _CARET_HEIGHTS_PX[1]
+    return upright and (not fields or any(field.padded(4).encloses(change) for field in fields))

@@ -109,7 +109,10 @@ class TargetResolver:
         candidates = [
             _candidate(element, opinions)
             for element in search.screen.state.ui_elements
-            if element.element_id in decisive and _row_fits(element, search)
+            if element.element_id in decisive
+            and _row_fits(element, search)
+            and _invites(element, search)
+            and not _out_of_reach(element)
         ]
         return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.element.element_id))
 
@@ -172,6 +175,19 @@ def _same_in_another_row(one: UIElement, other: UIElement) -> bool:
     here, there = Box.of(one.bbox), Box.of(other.bbox)
     in_line = abs(here.x1 - there.x1) <= _SAME_COLUMN_PX or abs(here.center[0] - there.center[0]) <= _SAME_COLUMN_PX
     return in_line and (here.y2 <= there.y1 or there.y2 <= here.y1)
+
+
+def _invites(element: UIElement, search: Search) -> bool:
+    """Whether it looks clickable enough, where the target asks for that."""
+    wanted = search.target.min_affordance_score
+    if wanted is None:
+        return True
+    return element.action_affordance is not None and element.action_affordance.clickable_score >= wanted
+
+
+def _out_of_reach(element: UIElement) -> bool:
+    """A dialog lies before it: a click would not reach it."""
+    return element.metadata.get("behind_dialog") is True
 
 
 def _row_fits(element: UIElement, search: Search) -> bool:

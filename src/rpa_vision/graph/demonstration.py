@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import LearningError
 from rpa_vision.imaging.diff import changed_boxes
+from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.raw_session import Event, RecordedSession
 from rpa_vision.models.ui_element import UIElement
@@ -21,7 +23,9 @@ Observe = Callable[[RecordedSession, str], ObservedScreen]
 """Gives the understood screen of a screenshot of a session."""
 
 _FIELD_FOCUS_MARGIN_PX = 24
+_SMALL_SHARE = 0.01
 _SILENT_MODIFIERS = {"SHIFT", "ALTGR"}
+_CARET_WIDTH_PX = 3
 _ONE_LINE_FIELDS = ("text_input", "password_input")
 
 
@@ -59,7 +63,8 @@ def demonstrated_steps(session: RecordedSession, observe: Observe) -> list[DemoS
         raise LearningError(f"session {session.session_id} holds no screenshot", remedy="Record the task again.")
     steps = [_observed(gesture, session, observe) for gesture in gestures]
     steps = _with_input_targets(steps)
-    return _with_screens_after(steps, session, observe)
+    steps = _with_screens_after(steps, session, observe)
+    return [_with_field_written_into(step) for step in steps]
 
 
 @dataclass(slots=True)
@@ -132,8 +137,13 @@ def _observed(gesture: _Gesture, session: RecordedSession, observe: Observe) -> 
         keys=_chord(event) if gesture.kind == "key_press" else (),
         scroll=event.scroll,
         end_point=event.end_pos,
-        was_seen=event.screenshot_id is not None,
+        was_seen=event.screenshot_id is not None and not _holds_a_key(event),
     )
+
+
+def _holds_a_key(event: Event) -> bool:
+    """A click or scroll with a key held down means something else, which cannot be learned yet."""
+    return event.type != "key_press" and bool(set(event.modifiers) & {"CTRL", "SHIFT", "ALT", "SUPER"})
 
 
 def _chord(event: Event) -> tuple[str, ...]:
@@ -199,13 +209,29 @@ def _gives_focus(click: DemoStep, typing: DemoStep) -> bool:
         return False
     if click.clicks != 1 and not _selects_all(click):
         return False
-    if click.before.pixels.shape != typing.before.pixels.shape:
-        return False
     field = Box.of(click.element.bbox) if click.element is not None else Box(*click.point, *click.point)
+    return only_field_changed(click.before.pixels, typing.before.pixels, field)
+
+
+def only_field_changed(before: Pixels, after: Pixels, field: Box) -> bool:
+    """Whether a click into a field did no more than give it the focus; small changes elsewhere do not count."""
+    if before.shape != after.shape:
+        return False
     near = field.padded(_FIELD_FOCUS_MARGIN_PX)
-    screen_area = int(click.before.pixels.shape[0] * click.before.pixels.shape[1])
-    elsewhere = [box for box in changed_boxes(click.before.pixels, typing.before.pixels) if not near.encloses(box)]
-    return sum(box.area for box in elsewhere) < 0.01 * screen_area
+    elsewhere = [box for box in changed_boxes(before, after) if not near.encloses(box)]
+    return sum(box.area for box in elsewhere) < _SMALL_SHARE * Box(0, 0, before.shape[1], before.shape[0]).area
+
+
+def _with_field_written_into(step: DemoStep) -> DemoStep:
+    """Text typed where the focus already was went into the field in which it appeared."""
+    if step.kind != "text_input" or step.point is not None or step.after is None:
+        return step
+    written = [box for box in changed_boxes(step.before.pixels, step.after.pixels) if box.width > _CARET_WIDTH_PX]
+    fields = [element for element in step.before.state.ui_elements if element.type in FIELD_TYPES]
+    touched = [field for field in fields if any(Box.of(field.bbox).contains(box.center) for box in written)]
+    if len(touched) != 1:
+        return step
+    return replace(step, element=touched[0], point=touched[0].center)
 
 
 def _with_screens_after(steps: list[DemoStep], session: RecordedSession, observe: Observe) -> list[DemoStep]:

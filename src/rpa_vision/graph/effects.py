@@ -5,38 +5,59 @@ They become post-conditions, so that a run can check that the step worked and no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.slots import Slots
-from rpa_vision.graph.vocabulary import contains, templated, words_of
+from rpa_vision.graph.vocabulary import contains, screen_words, templated, words_of
 from rpa_vision.models.variables import variables_in
 
 _MAX_APPEARING = 2
 
 
-def learned_conditions(steps: Sequence[DemoStep], slots: Slots) -> tuple[str, ...]:
-    """Conditions that held after every demonstration of this step and not before it."""
+def learned_conditions(steps: Sequence[DemoStep], slots: Slots, *, leads_elsewhere: bool) -> tuple[str, ...]:
+    """Conditions that held after every demonstration of this step and not before it.
+
+    Only words that name screens and messages are taken: what stands in tables and fields is there by chance, and other
+    numbers will be there tomorrow. A value alone proves something only where no other screen is reached.
+    """
     seen = [(step, slots.occurrence(repetition)) for repetition, step in enumerate(steps) if step.after is not None]
     appearing = _in_all([_appears(step, values) for step, values in seen])
-    if appearing:
-        return tuple(f"text_appears:{template}" for template in _most_telling(appearing))
-    vanishing = _in_all(
-        [_vanishes(step, slots.occurrence(r)) for r, step in enumerate(steps) if step.after is not None]
-    )
-    return tuple(f"text_vanishes:{template}" for template in _most_telling(vanishing)[:1])
+    telling = [template for template in appearing if not (leads_elsewhere and _is_bare_value(template))]
+    if telling:
+        return tuple(f"text_appears:{template}" for template in _most_telling(telling))
+    vanishing = _in_all([_vanishes(step, values) for step, values in seen])
+    if vanishing and not leads_elsewhere:
+        return tuple(f"text_vanishes:{template}" for template in _most_telling(vanishing)[:1])
+    return () if leads_elsewhere else _seen_change(steps)
+
+
+def _seen_change(steps: Sequence[DemoStep]) -> tuple[str, ...]:
+    """No words tell: then at least something on the screen must change, the thing acted on where there is one."""
+    return ("target_changed",) if all(step.element is not None for step in steps) else ("screen_changed",)
 
 
 def _appears(step: DemoStep, values: dict[str, str]) -> list[str]:
     assert step.after is not None
     before = words_of(step.before.state)
-    return [templated(text, values) for text in words_of(step.after.state) if not contains(before, text)]
+    return _telling([text for text in screen_words(step.after.state) if not contains(before, text)], values)
 
 
 def _vanishes(step: DemoStep, values: dict[str, str]) -> list[str]:
     assert step.after is not None
     after = words_of(step.after.state)
-    return [templated(text, values) for text in words_of(step.before.state) if not contains(after, text)]
+    return _telling([text for text in screen_words(step.before.state) if not contains(after, text)], values)
+
+
+def _telling(texts: Sequence[str], values: dict[str, str]) -> list[str]:
+    """As templates, without those that hold numbers no variable explains."""
+    templates = [templated(text, values) for text in texts]
+    return [template for template in templates if not re.search(r"\d", re.sub(r"\$\{\w+\}", "", template))]
+
+
+def _is_bare_value(template: str) -> bool:
+    return re.fullmatch(r"\$\{\w+\}", template) is not None
 
 
 def _in_all(templates: list[list[str]]) -> list[str]:

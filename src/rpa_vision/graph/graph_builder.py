@@ -157,29 +157,29 @@ class _Draft:
         steps = self._pattern.position(position)
         edge_id = f"E{position + 1}"
         to_index = self._assignment[min(position + 1, len(self._assignment) - 1)]
-        to_node = nodes[to_index].node_id
+        from_node, to_node = nodes[self._assignment[position]].node_id, nodes[to_index].node_id
         repetitions = self._pattern.repetitions
         action = self._action(position, edge_id, steps)
         return WorkflowEdge(
             edge_id=edge_id,
-            from_node=nodes[self._assignment[position]].node_id,
+            from_node=from_node,
             to_node=to_node,
             action=action,
             constraints=EdgeConstraints(),
             post_conditions=PostConditions(
                 expected_node=to_node,
                 timeout_seconds=_POST_CONDITION_TIMEOUT_S,
-                conditions=self._conditions(position, steps),
+                conditions=self._conditions(position, steps, leads_elsewhere=to_node != from_node),
             ),
             stats=EdgeStats(manual_executions=repetitions, success_count=repetitions),
             metadata={"order": position},
         )
 
-    def _conditions(self, position: int, steps: Sequence[DemoStep]) -> tuple[str, ...]:
+    def _conditions(self, position: int, steps: Sequence[DemoStep], *, leads_elsewhere: bool) -> tuple[str, ...]:
         if steps[0].kind == "text_input":
             text = self._slots.texts.get(position)
-            return (f"field_contains:{text}",) if text is not None else ()
-        return learned_conditions(steps, self._slots)
+            return (f"field_contains:{text}",) if text is not None else ("target_changed",)
+        return learned_conditions(steps, self._slots, leads_elsewhere=leads_elsewhere)
 
     def _action(self, position: int, edge_id: str, steps: Sequence[DemoStep]) -> Action:
         last = steps[-1]

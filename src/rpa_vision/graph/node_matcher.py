@@ -7,23 +7,31 @@ The same screen always gets the same answer.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
+from math import fsum
 
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import calibrate
-from rpa_vision.graph.vocabulary import contains, words_of
+from rpa_vision.graph.vocabulary import contains, naming_words, resembles_any, words_of
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.wording import folded, title_words
 from rpa_vision.models.workflow_graph import Workflow, WorkflowNode
 
 MATCH_CONFIDENCE = 0.85
 SUGGEST_UPDATE_CONFIDENCE = 0.75
+MIN_MARGIN = 0.04
 _NEIGHBOURS = 5
 _WORDS_WEIGHT = 0.65
 _TITLE = "title:"
+_ALARM = re.compile(
+    r"\b(erreurs?|errors?|echec|failed|failure|impossible|incorrecte?s?|invalides?|invalid|refusee?s?|denied|expiree?s?|"
+    r"expired|bloquee?s?|blocked|introuvables?|not found)\b"
+)
+"""Words by which applications say that something went wrong, folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,10 @@ class Location:
         if self.match is not None:
             return ""
         if self.best is None:
-            return "no node belongs to this window"
+            return "no screen of the workflow is like this one, or an error is shown"
+        if self.best.confidence >= MATCH_CONFIDENCE:
+            second = self.scores[1] if len(self.scores) > 1 else self.best
+            return f"it could be {self.best.node.label!r} or {second.node.label!r}"
         if self.best.confidence >= SUGGEST_UPDATE_CONFIDENCE:
             return f"nearest is {self.best.node.label!r} ({self.best.confidence:.2f}): the node may need an update"
         return f"nearest is {self.best.node.label!r} ({self.best.confidence:.2f}): this looks like a new screen"
@@ -90,7 +101,10 @@ class NodeMatcher:
         scores = [
             self._score(node, near.get(node.node_id, -1.0), shown)
             for node in self._workflow.nodes
-            if _window_allows(node, screen.state) and _front_allows(node, screen.state)
+            if _window_allows(node, screen.state)
+            and _front_allows(node, screen.state)
+            and _requirements_met(node, screen.state)
+            and not _alarm(node, screen.state)
         ]
         scores.sort(key=lambda score: (-score.confidence, score.node.node_id))
         return Location(match=_decide(scores), scores=tuple(scores))
@@ -104,14 +118,15 @@ class NodeMatcher:
         """Which words of the workflow's vocabulary the screen shows."""
         words = words_of(state)
         titles = {_TITLE + word for word in title_words(state.window.title)}
-        return frozenset(word for word in self._weights if word in titles or contains(words, word))
+        return frozenset(word for word in self._weights if word in titles or resembles_any(words, word))
 
     def _score(self, node: WorkflowNode, similarity: float, shown: frozenset[str]) -> NodeScore:
         own = _node_words(node)
         sometimes = {folded(word) for word in node.screen_template.occasional_texts}
         judged = {word for word in (shown | own) if word in self._weights and word not in sometimes}
-        total = sum(self._weights[word] for word in judged)
-        agreed = sum(self._weights[word] for word in judged if word in shown and word in own)
+        # Exact sums: sets have no order, and the same screen must get the same answer to the last bit.
+        total = fsum(self._weights[word] for word in judged)
+        agreed = fsum(self._weights[word] for word in judged if word in shown and word in own)
         words = agreed / total if total else 0.0
         look = calibrate(similarity)
         confidence = _WORDS_WEIGHT * words + (1.0 - _WORDS_WEIGHT) * look if total else look
@@ -123,6 +138,8 @@ def _decide(scores: list[NodeScore]) -> NodeMatch | None:
         return None
     best = scores[0]
     margin = best.confidence - scores[1].confidence if len(scores) > 1 else best.confidence
+    if margin < MIN_MARGIN:
+        return None
     return NodeMatch(best.node, best.confidence, best.embedding_similarity, margin)
 
 
@@ -137,6 +154,33 @@ def _window_allows(node: WorkflowNode, state: ScreenState) -> bool:
 def _front_allows(node: WorkflowNode, state: ScreenState) -> bool:
     """A screen that never had a dialog is not this screen while one lies over it: the dialog has to be answered."""
     return node.metadata.get("has_dialog") is not False or front_of(state.ui_elements) is None
+
+
+def _requirements_met(node: WorkflowNode, state: ScreenState) -> bool:
+    """What the node's template demands by hand."""
+    template = node.screen_template
+    if template.required_text_any and not any(contains(words_of(state), text) for text in template.required_text_any):
+        return False
+    return all(
+        sum(
+            element.role == wanted.role
+            and (not wanted.type_any_of or element.type in wanted.type_any_of)
+            and (wanted.label is None or contains([element.label], wanted.label))
+            for element in state.ui_elements
+        )
+        >= wanted.min_count
+        for wanted in template.required_ui_elements
+    )
+
+
+def _alarm(node: WorkflowNode, state: ScreenState) -> bool:
+    """Whether the screen says that something went wrong, in words never seen on this node's screens."""
+    if node.is_error_node:
+        return False
+    known = (*node.screen_template.stable_texts, *node.screen_template.occasional_texts)
+    return any(
+        _ALARM.search(folded(text)) is not None and not resembles_any(known, text) for text in naming_words(state)
+    )
 
 
 def _node_words(node: WorkflowNode) -> frozenset[str]:

@@ -15,6 +15,8 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.wording import folded, shape
 
 MIN_REPETITIONS = 3
+MIN_EXPLAINED = 0.5
+"""A pattern that explains less than half of what was done is not what the person was doing."""
 _SAME_COLUMN_PX = 60
 _SAME_PLACE_PX = 40
 _COMMANDS = ("button", "tab", "menu_item", "icon", "toggle")
@@ -54,7 +56,9 @@ def find_pattern(steps: Sequence[DemoStep], alike: Alike) -> Pattern | None:
             best = max(best, rank) if best is not None else rank
     if best is None:
         return None
-    _, _, negative_period, negative_start, repetitions = best
+    explained, _, negative_period, negative_start, repetitions = best
+    if explained < MIN_EXPLAINED * len(steps):
+        return None
     period, start = -negative_period, -negative_start
     occurrences = tuple(tuple(steps[start + r * period : start + (r + 1) * period]) for r in range(repetitions))
     return Pattern(occurrences)

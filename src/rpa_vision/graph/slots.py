@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.pattern_miner import Pattern
 from rpa_vision.graph.value_types import infer_variable
-from rpa_vision.graph.vocabulary import letters, same_words
+from rpa_vision.graph.vocabulary import letters, misread_as
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ids import slug
 from rpa_vision.models.ui_element import UIElement
@@ -116,7 +116,7 @@ def _constant_label(labels: list[str]) -> str | None:
     counted = Counter(letters(label) for label in labels)
     common, count = counted.most_common(1)[0]
     chosen = next(label for label in labels if letters(label) == common)
-    if count == len(labels) or (count > len(labels) / 2 and all(same_words(label, chosen) for label in labels)):
+    if count == len(labels) or (count > len(labels) / 2 and all(misread_as(label, chosen) for label in labels)):
         return chosen
     return None
 

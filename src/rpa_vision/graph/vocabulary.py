@@ -15,9 +15,12 @@ from rpa_vision.models.wording import folded, squeezed
 
 _MIN_LENGTH = 2
 _LONG_TEXT = 12
-_MISREADABLE_LENGTH = 6
-_LOOK_ALIKES = ("il1tfj", "oceadq0", "nmhru", "uvwy", "sz5", "bhk68", "gqy9", "ce", "rt", "pn")
-"""Letters a reader takes for one another."""
+_LOOK_ALIKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
+"""Signs no reader can tell apart in some fonts; every other letter makes another word."""
+_MEANINGFUL_SIGNS = frozenset("+-<>%±*/&#@€$£")
+_MIN_RESEMBLING = 6
+_CONFUSED = tuple(map(frozenset, ("iltfj", "oceadq", "nmhru", "uvwy", "sz", "bhk", "gqy", "rt", "pn")))
+"""Letters that tired readers take for one another."""
 
 
 def words_of(state: ScreenState) -> list[str]:
@@ -40,12 +43,13 @@ def in_reading_order(lines: Sequence[TextLine]) -> list[TextLine]:
 
 def naming_words(state: ScreenState) -> list[str]:
     """The texts that say which screen this is: no cells of tables, no values of fields, nothing with numbers."""
+    return [text for text in screen_words(state) if not any(char.isdigit() for char in text)]
+
+
+def screen_words(state: ScreenState) -> list[str]:
+    """The texts of a screen that are neither cells of a table nor values of fields."""
     groups = group_texts(state.perception, state.ui_elements)
-    return [
-        text
-        for text in (*groups.front, *groups.labels)
-        if len(squeezed(text)) >= _MIN_LENGTH and not any(char.isdigit() for char in text)
-    ]
+    return [text for text in (*groups.front, *groups.labels) if len(squeezed(text)) >= _MIN_LENGTH]
 
 
 def templated(text: str, values: Mapping[str, str]) -> str:
@@ -60,8 +64,19 @@ def templated(text: str, values: Mapping[str, str]) -> str:
 
 
 def contains(texts: Iterable[str], wanted: str) -> bool:
-    """Say whether a text is among those read, forgiving what a reader mixes up."""
+    """Say whether a text is among those read."""
     return any(same_words(text, wanted) for text in texts)
+
+
+def resembles_any(texts: Iterable[str], wanted: str) -> bool:
+    """Say whether a text is among those read, or one that differs by a letter. For scores only, never for decisions."""
+    target = letters(wanted)
+    choices = [letters(text) for text in texts]
+    if target in choices:
+        return bool(target)
+    if len(target) < _MIN_RESEMBLING or any(char.isdigit() for char in target):
+        return False
+    return any(Levenshtein.distance(target, choice, score_cutoff=1) <= 1 for choice in choices)
 
 
 def may_contain(texts: Iterable[str], wanted: str) -> bool:
@@ -76,34 +91,49 @@ def may_contain(texts: Iterable[str], wanted: str) -> bool:
 
 
 def same_words(said: str, wanted: str) -> bool:
-    """Say whether a text is the wanted one as a reader may have read it.
+    """Say whether a text is the wanted one: « Girard » is not « Giraud », « Groupe A+ » is not « Groupe A- ».
 
-    Look-alike letters are forgiven, never a digit, never words of less than six letters, and never a beginning or an
-    end that is not there: « Désactiver » is not a misread « Activer », nor « Validée » a misread « Valider ».
+    Accents, case, spaces and quotes are not compared, nor what no reader can tell apart (I and l, O and 0) in words
+    without digits.
     """
     one, other = letters(said), letters(wanted)
     if one == other:
         return bool(one)
-    shorter = min(len(one), len(other))
-    if shorter < _MISREADABLE_LENGTH or any(char.isdigit() for char in one + other):
+    if any(char.isdigit() for char in said + wanted):
+        return False
+    return bool(one) and one.translate(_LOOK_ALIKES) == other.translate(_LOOK_ALIKES)
+
+
+def misread_as(said: str, wanted: str) -> bool:
+    """Say whether a text may be the other one badly read. For learning only, where the other readings outvote it.
+
+    Look-alike letters are swapped, one letter inside is lost or too many; never a digit, never a beginning or an end
+    that is not there: « Désactiver » is no misread « Activer », nor « Validée » a misread « Valider ».
+    """
+    if same_words(said, wanted):
+        return True
+    one, other = letters(said), letters(wanted)
+    shorter, longer = sorted((len(one), len(other)))
+    if shorter < _MIN_RESEMBLING or any(char.isdigit() for char in one + other):
         return False
     edits = Levenshtein.editops(one, other)
-    gaps = [edit for edit in edits if edit.tag != "replace"]
-    if len(edits) > (2 if shorter >= _LONG_TEXT else 1) or len(gaps) > 1:
+    if len(edits) != 1:
         return False
-    inside = all(
-        0 < (edit.dest_pos if edit.tag == "insert" else edit.src_pos) < max(len(one), len(other)) - 1 for edit in gaps
-    )
-    swapped = [(one[edit.src_pos], other[edit.dest_pos]) for edit in edits if edit.tag == "replace"]
-    return inside and all(any(a in group and b in group for group in _LOOK_ALIKES) for a, b in swapped)
+    (edit,) = edits
+    if edit.tag == "replace":
+        swapped = {one[edit.src_pos], other[edit.dest_pos]}
+        return any(swapped <= group for group in _CONFUSED)
+    return 0 < (edit.dest_pos if edit.tag == "insert" else edit.src_pos) < longer - 1
 
 
 def letters(text: str) -> str:
-    """What a text says, without spaces; without signs too where there are letters only, for signs are read as anything
-    (an arrow is « ← », « = » or « + »)."""
+    """What a text says, without spaces and punctuation; signs that mean something stay, but for one at the beginning,
+    where an icon or an arrow is read as any sign."""
     bare = squeezed(text)
-    plain = "".join(char for char in bare if char.isalpha())
-    return plain if plain and not any(char.isdigit() for char in bare) else bare
+    if any(char.isdigit() for char in bare):
+        return bare
+    plain = "".join(char for char in bare if char.isalpha() or char in _MEANINGFUL_SIGNS)
+    return plain.lstrip("".join(_MEANINGFUL_SIGNS)) or plain or bare
 
 
 def stands_in(line: str, wanted: str) -> bool:

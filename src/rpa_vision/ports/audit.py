@@ -1,10 +1,40 @@
-"""The audit trail: what was decided, before it is done."""
+"""The audit trail: what was decided, before it is done; read back, and checked for its wholeness."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
 from typing import Protocol
 
 from pydantic import JsonValue
+
+from rpa_vision.models.document import JsonObject
+
+KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        "run_requested": "somebody wants a workflow run; what was asked, and whether it was refused",
+        "run_ended": "what came of the run",
+        "step_allowed": "a step may be executed, in this state and on these terms",
+        "step_blocked": "a step may not be executed, and why",
+        "input_decided": "what is about to be done to the desktop, and why there",
+        "step_result": "how a step ended, in the state it began in",
+        "state_transition": "a workflow changed its state: from where to where, why, by whom",
+        "transition_refused": "somebody wanted a change of state that the table does not have",
+        "global_pause": "everything is paused",
+        "global_resume": "everything goes on",
+        "rollback_ended": "what came of restoring an earlier version",
+        "rollback_taken_over": "a rollback whose process died is carried on by another",
+        "runtime_drift": "the screen is not the one of the recording, or is again",
+        "policy_in_force": "a policy, whole, before it first decides",
+        "policy_error": "a policy file that cannot be used; the last good one stays in force",
+        "supervisor_trouble": "something that only helps failed; the run goes on",
+        "audit.recovered": "a line was cut short by a crash; the chain goes on from the last whole one",
+        "audit.removed": "entries that had been on disk are gone; the chain goes on from what is left",
+    }
+)
+"""Every kind of entry, and what it says. docs/audit.md has the fields of each."""
 
 
 class AuditLog(Protocol):
@@ -12,3 +42,59 @@ class AuditLog(Protocol):
 
     def append(self, kind: str, record: dict[str, JsonValue]) -> None:
         """Write one decision down; returns when it is on disk."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class AuditPosition:
+    """A place in the trail: the number of the file, and how many of its bytes lie before."""
+
+    file: int = 1
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One entry as it stands in the trail."""
+
+    time: str
+    kind: str
+    record: JsonObject
+    prev: str
+    hash: str
+    start: AuditPosition
+    end: AuditPosition
+    """Where reading goes on after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditProblem:
+    """Where the trail is not what was written: the file, the line (0: the file as a whole), and what is wrong."""
+
+    file: str
+    line: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult:
+    """Whether the trail is whole. Noted elsewhere, `last_hash` proves later that nothing before it was rewritten."""
+
+    ok: bool
+    entries: int
+    first_problem: AuditProblem | None = None
+    torn_bytes: int = 0
+    """What a crash left at the very end, to be noted by the next entry; no problem."""
+    last_hash: str | None = None
+
+
+class AuditTrail(Protocol):
+    """The trail, read. Never changes it, never waits for whoever writes it."""
+
+    def entries(self, after: AuditPosition | None = None) -> Iterator[AuditEntry]:
+        """Whole entries in the order in which they were written, from a place on."""
+
+    def end(self) -> AuditPosition:
+        """Where the next entry will be written."""
+
+    def verify(self, since: datetime | None = None) -> VerifyResult:
+        """Find the first line that was changed, removed, inserted or moved; `since` spares the files before it."""

@@ -23,7 +23,10 @@ class Eyes(Protocol):
         """Say what the desktop is made of."""
 
     def grab(self, region: Box | None = None) -> Frame:
-        """Take the pixels now; of a region only where one is given (clamped to the screen)."""
+        """Take the pixels now; of a region only where one is given (clamped to the screen).
+
+        Raises UsageError when no pixel of the region is on the screen.
+        """
 
     def active_window(self) -> WindowContext | None:
         """Say which window has the focus, or None when no window has."""
@@ -32,20 +35,29 @@ class Eyes(Protocol):
         """Say where the pointer is."""
 
     def watch(self, on_frame: Callable[[Frame], None], *, max_fps: float = 30.0) -> AbstractContextManager[None]:
-        """Call back, from another thread, with the current frame and then with each changed one, while entered."""
+        """Call back, from another thread, with the current frame and then with each changed one, while entered.
+
+        What the callback raises ends the watching and is raised on leaving, unless the block raised already: a
+        recorder that went blind must not look like one that saw nothing.
+        """
 
 
 class Ears(Protocol):
     """What the person does."""
 
     def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
-        """Call back, from another thread, with each input event while entered; entering returns when it listens."""
+        """Call back, from another thread, with each input event while entered; entering returns when it listens.
+
+        What the callback raises ends the listening and is raised on leaving, unless the block raised already.
+        """
 
 
 class Hands(Protocol):
     """Input as a person would give it.
 
-    Raises InputNotDeliveredError when nothing was sent, UncertainDeliveryError when some of it may have been.
+    Raises InputNotDeliveredError when nothing was sent, UncertainDeliveryError when some of it may have been; what
+    was pressed is let go either way. A point off the screen and a locked screen are found before anything is sent. What
+    no desktop could do (an unknown key, a character no key writes, no click at all) is a UsageError: nothing is sent.
     """
 
     def move(self, to: Point) -> None:
@@ -61,10 +73,10 @@ class Hands(Protocol):
         """Turn the wheel over a point, in notches; negative is left or up."""
 
     def type_text(self, text: str) -> None:
-        """Write the text, accents included, on any keyboard layout."""
+        """Write the text, accents included, on any keyboard layout; of control characters only newline and tab."""
 
     def press(self, keys: Sequence[str]) -> None:
-        """Press a chord such as ("CTRL", "S") and let it go."""
+        """Press a chord such as ("CTRL", "S") and let it go in reverse order. One string is no chord."""
 
 
 class Clipboard(Protocol):
@@ -77,17 +89,21 @@ class Clipboard(Protocol):
         """Put text on it."""
 
     def borrowed(self) -> AbstractContextManager[None]:
-        """Use it, and leave with what the person had on it."""
+        """Use it, and leave with what the person had on it (nothing when it was empty), also when the block raises."""
 
 
 class Windows(Protocol):
     """The windows of the desktop."""
 
     def all(self) -> list[WindowContext]:
-        """List the windows a person can switch to, the front one first."""
+        """List the windows a person can switch to, which have a title; the active one first, then front to back."""
 
     def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
-        """Bring the matching window to the front and give it, or None when there is none."""
+        """Bring the matching window to the front and give it, or None when there is none.
+
+        The application's name must match whole, the title in part, both in any case; raises UsageError when neither
+        is given. Several match: the one nearest the front.
+        """
 
 
 class Desktop(Protocol):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.models.frame import Frame, Pixels
-from rpa_vision.models.geometry import Point
+from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.state_embedding import EmbeddingSpace
 
 Vector = NDArray[np.float32]
@@ -69,3 +69,30 @@ class SecretFieldClassifier(Protocol):
         the focus came by keyboard), `after` the screen once some keys have been drawn, where there is one.
         Doubt is a yes.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class FieldJudgement:
+    """What can be said of a text that is being typed. Capture keeps as a secret all that is not `clear`."""
+
+    secrecy: Literal["clear", "secret", "undecided"]
+    label: str = ""
+    """The words of the field, where it has some: secrets are named by them."""
+    room: Box | None = None
+    """Where the text can come to stand, where that is known: the inside of its field."""
+
+
+@runtime_checkable
+class SecretFieldJudge(SecretFieldClassifier, Protocol):
+    """A classifier that can say more: how sure it is, what the field is called, and whether dots hide the text."""
+
+    def judge(
+        self, before: Frame, clicked: Point | None, after: Frame | None, *, typed: str, late: bool
+    ) -> FieldJudgement:
+        """Judge as `is_secret` does, knowing that `typed` was typed: where nothing of it is seen it is not clear.
+
+        `late`: when `after` was taken the person had left the field, so it may show what came of that, too.
+        """
+
+    def hides(self, frame: Frame, box: Box) -> bool:
+        """Whether what is drawn there are dots that stand for the text."""

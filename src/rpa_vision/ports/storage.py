@@ -64,6 +64,9 @@ class SessionWriter(Protocol):
     def add_event(self, event: Event) -> None:
         """Keep an event; the screenshots it refers to are there already."""
 
+    def add_aftermath(self, event_number: int, screenshot_id: str) -> None:
+        """Keep the screen after an event that was added already, the first being number 0; both are there."""
+
     def end(self, ended_at: datetime, capture: CaptureMetrics) -> RecordedSession:
         """Close the session and write the whole document."""
 

@@ -150,6 +150,12 @@ def check_a_region_is_clamped_to_the_screen(rig: DesktopUnderTest) -> None:
     expect_equal(grab(corner).pixels.shape, (8, 12, 4), "shape at the bottom right")
 
 
+def check_a_region_off_the_screen_is_a_mistake(rig: DesktopUnderTest) -> None:
+    width, height = rig.desktop.eyes.info().resolution
+    _expect_mistake(lambda: rig.desktop.eyes.grab(Box(width, 0, width + 20, height)), "a region right of the screen")
+    _expect_mistake(lambda: rig.desktop.eyes.grab(Box(-20, -20, 0, 0)), "a region above the screen")
+
+
 def check_info_is_consistent(rig: DesktopUnderTest) -> None:
     info = rig.desktop.eyes.info()
     screen = Box(0, 0, *info.resolution)
@@ -205,6 +211,20 @@ def check_watching_ends(rig: DesktopUnderTest) -> None:
     expect_equal(len(frames.items), count, "frames after the end")
     with rig.desktop.eyes.watch(frames, max_fps=30.0):
         frames.wait_for(lambda seen: len(seen) > count, "a frame of a second watch")
+
+
+def check_a_failing_watcher_is_told(rig: DesktopUnderTest) -> None:
+    called = threading.Event()
+
+    def fail(_frame: Frame) -> None:
+        called.set()
+        raise _TroubleError
+
+    def watch() -> None:
+        with rig.desktop.eyes.watch(fail):
+            expect(called.wait(PATIENCE_S), "the current frame did not come")
+
+    _expect_trouble(watch)
 
 
 # Ears
@@ -331,6 +351,21 @@ def check_listening_ends(rig: DesktopUnderTest) -> None:
         events.wait_for(_buttons(4), "the click of a second listening")
 
 
+def check_a_failing_listener_is_told(rig: DesktopUnderTest) -> None:
+    called = threading.Event()
+
+    def fail(_event: InputEvent) -> None:
+        called.set()
+        raise _TroubleError
+
+    def listen() -> None:
+        with rig.desktop.ears.listen(fail):
+            rig.person.click(_inner(rig).center)
+            expect(called.wait(PATIENCE_S), "the click did not come")
+
+    _expect_trouble(listen)
+
+
 # Hands
 
 
@@ -405,13 +440,41 @@ def check_named_keys_arrive(rig: DesktopUnderTest) -> None:
 
 def check_an_unknown_key_sends_nothing(rig: DesktopUnderTest) -> None:
     rig.arrived()
-    try:
-        rig.desktop.hands.press(("CTRL", "NO_SUCH_KEY"))
-    except (UsageError, InputNotDeliveredError):
-        rig.settle()
-        expect_equal(rig.arrived(), [], "what arrived")
-    else:
-        raise AssertionError("an unknown key was pressed")
+    _expect_mistake(lambda: rig.desktop.hands.press(("CTRL", "NO_SUCH_KEY")), "an unknown key")
+    rig.settle()
+    expect_equal(rig.arrived(), [], "what arrived")
+
+
+def check_what_no_desktop_can_do_sends_nothing(rig: DesktopUnderTest) -> None:
+    hands = rig.desktop.hands
+    rig.arrived()
+    _expect_mistake(lambda: hands.press(()), "a chord without keys")
+    _expect_mistake(lambda: hands.press("CTRL"), "a string as a chord")
+    _expect_mistake(lambda: hands.type_text("a\x07"), "a character that no key writes")
+    _expect_mistake(lambda: hands.click(_inner(rig).center, count=0), "no click at all")
+    rig.settle()
+    expect_equal(rig.arrived(), [], "what arrived")
+
+
+def check_points_off_the_screen_get_nothing(rig: DesktopUnderTest) -> None:
+    hands, inside = rig.desktop.hands, _inner(rig).center
+    width, height = rig.desktop.eyes.info().resolution
+    verbs: list[Callable[[], None]] = [
+        lambda: hands.move((-1, 0)),
+        lambda: hands.click((width, 0)),
+        lambda: hands.scroll((0, height), down=1),
+        lambda: hands.drag((0, -1), inside),
+        lambda: hands.drag(inside, (width, height)),
+    ]
+    for number, verb in enumerate(verbs):
+        rig.arrived()
+        try:
+            verb()
+        except InputNotDeliveredError:
+            rig.settle()
+            expect_equal(rig.arrived(), [], "what arrived")
+        else:
+            raise AssertionError(f"a point off the screen was accepted (verb {number})")
 
 
 def check_refused_input_is_told_and_safe_to_repeat(rig: DesktopUnderTest) -> None:
@@ -482,19 +545,16 @@ def check_a_borrowed_clipboard_is_given_back(rig: DesktopUnderTest) -> None:
 
 
 def check_a_borrowed_clipboard_is_given_back_after_an_error(rig: DesktopUnderTest) -> None:
-    class TroubleError(Exception):
-        pass
-
     clipboard = rig.desktop.clipboard
     rig.copy_as_person("the person's")
-    try:
+
+    def borrow() -> None:
         with clipboard.borrowed():
             clipboard.write("ours")
-            raise TroubleError
-    except TroubleError:
-        expect_equal(clipboard.read(), "the person's", "clipboard afterwards")
-    else:
-        raise AssertionError("the error was swallowed")
+            raise _TroubleError
+
+    _expect_trouble(borrow)
+    expect_equal(clipboard.read(), "the person's", "clipboard afterwards")
 
 
 # Windows
@@ -531,6 +591,10 @@ def check_activating_an_unknown_window_gives_none(rig: DesktopUnderTest) -> None
     expect_equal(rig.desktop.eyes.active_window(), before, "active window")
 
 
+def check_a_window_to_activate_must_be_named(rig: DesktopUnderTest) -> None:
+    _expect_mistake(rig.desktop.windows.activate, "a window by no name")
+
+
 # The desktop
 
 
@@ -558,11 +622,13 @@ DESKTOP_CHECKS: tuple[Callable[[DesktopUnderTest], None], ...] = (
     check_colours_are_blue_green_red,
     check_a_region_is_a_crop_of_the_whole,
     check_a_region_is_clamped_to_the_screen,
+    check_a_region_off_the_screen_is_a_mistake,
     check_info_is_consistent,
     check_the_active_window_is_told,
     check_the_pointer_is_told,
     check_watching_gives_the_current_frame_and_then_changes,
     check_watching_ends,
+    check_a_failing_watcher_is_told,
     check_a_click_is_heard,
     check_a_double_click_is_heard_as_two,
     check_a_drag_is_heard_with_its_way,
@@ -576,6 +642,7 @@ DESKTOP_CHECKS: tuple[Callable[[DesktopUnderTest], None], ...] = (
     check_event_times_only_go_forward,
     check_events_know_their_window,
     check_listening_ends,
+    check_a_failing_listener_is_told,
     check_the_pointer_moves,
     check_clicks_arrive_where_and_as_often_as_asked,
     check_a_drag_arrives_with_its_ends,
@@ -584,6 +651,8 @@ DESKTOP_CHECKS: tuple[Callable[[DesktopUnderTest], None], ...] = (
     check_a_chord_arrives_in_order,
     check_named_keys_arrive,
     check_an_unknown_key_sends_nothing,
+    check_what_no_desktop_can_do_sends_nothing,
+    check_points_off_the_screen_get_nothing,
     check_refused_input_is_told_and_safe_to_repeat,
     check_input_refused_halfway_is_uncertain_and_leaves_nothing_pressed,
     check_the_clipboard_is_read_and_written,
@@ -593,9 +662,30 @@ DESKTOP_CHECKS: tuple[Callable[[DesktopUnderTest], None], ...] = (
     check_windows_are_listed_front_first,
     check_a_window_is_activated_by_app_or_title,
     check_activating_an_unknown_window_gives_none,
+    check_a_window_to_activate_must_be_named,
     check_a_locked_screen_is_told_and_takes_no_input,
     check_closing_twice_is_closing_once,
 )
+
+
+class _TroubleError(Exception):
+    """What only a check raises."""
+
+
+def _expect_mistake(ask: Callable[[], object], what: str) -> None:
+    try:
+        ask()
+    except UsageError:
+        return
+    raise AssertionError(f"{what} was accepted")
+
+
+def _expect_trouble(act: Callable[[], None]) -> None:
+    try:
+        act()
+    except _TroubleError:
+        return
+    raise AssertionError("the error was swallowed")
 
 
 def _inner(rig: DesktopUnderTest) -> Box:

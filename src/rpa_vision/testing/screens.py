@@ -1,4 +1,4 @@
-"""Screens and recordings made by hand, for tests of learning and execution without a reader or a display.
+"""Screens, recordings and workflows made by hand, for tests of learning and execution without reader or display.
 
 A screen is a list of things, each (type, role, label, bbox), drawn in order; a dialog covers what was drawn before it
 and dims the rest. What would be read and detected on it is what was drawn.
@@ -13,21 +13,25 @@ The observer of a book understands exactly the pictures drawn in it; on any othe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import cv2
 import numpy as np
+from pydantic import JsonValue
 
+from rpa_vision.adapters.vectors.faiss_index import FaissIndex
 from rpa_vision.detection.layout_signature import layout_signature
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.encoders import HashedScreenEncoder
+from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.fusion_engine import FusionEngine
-from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.embedding.state_embedder import StateEmbedder
+from rpa_vision.graph.vocabulary import naming_words
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.raw_session import (
@@ -42,7 +46,15 @@ from rpa_vision.models.raw_session import (
 from rpa_vision.models.screen_state import PerceptionLevel, RawLevel, ScreenState, StateSource, TextLine
 from rpa_vision.models.ui_element import ElementState, ElementType, UIElement
 from rpa_vision.models.window import WindowContext
-from rpa_vision.models.wording import folded
+from rpa_vision.models.wording import folded, title_words
+from rpa_vision.models.workflow_graph import (
+    EmbeddingPrototype,
+    ScreenTemplate,
+    WindowConstraints,
+    Workflow,
+    WorkflowEdge,
+    WorkflowNode,
+)
 from rpa_vision.testing.manual_clock import ManualClock
 
 SIZE: Point = (960, 600)
@@ -84,7 +96,8 @@ def screen_state(
     """What a perfect reader would make of a screen with these things on it."""
     visible = _visible([_item(item) for item in items])
     lines = tuple(TextLine(text=item.shown, bbox=item.bbox, confidence=0.99) for item in visible if item.shown)
-    elements = tuple(_element(index, item) for index, item in enumerate(visible))
+    front = next((Box.of(item.bbox) for item in reversed(visible) if item.type == "dialog"), None)
+    elements = tuple(_element(index, item, front) for index, item in enumerate(visible))
     return ScreenState(
         screen_state_id=screen_state_id,
         timestamp=timestamp,
@@ -112,9 +125,7 @@ def draw_screen(items: Iterable[AnyItem], *, title: str = "Test", size: Point = 
             image[y1:y2, x1:x2] = _PAPER
         cv2.rectangle(image, (x1, y1), (x2 - 1, y2 - 1), (_EDGE, _EDGE, _EDGE), 1)
         _write(image, item.shown, (x1 + 4, (y1 + y2) // 2 + 5))
-    pixels = np.zeros((size[1], size[0], 4), np.uint8)
-    pixels[:, :, :3] = image
-    return pixels
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2BGRA), np.uint8)
 
 
 class ScreenBook:
@@ -140,6 +151,15 @@ class ScreenBook:
         self.pixels[name] = pixels
         self._screens[name] = ObservedScreen(pixels, state, self.embedder.embed(state, pixels).vector)
         return self._screens[name]
+
+    def copy(self) -> ScreenBook:
+        """Another book that begins with the same screens."""
+        twin = ScreenBook(size=self._size, embedder=self.embedder)
+        for name, screen in self._screens.items():
+            twin._reader.learn(screen.pixels, screen.state)
+            twin.pixels[name] = screen.pixels
+            twin._screens[name] = screen
+        return twin
 
     def __getitem__(self, name: str) -> ObservedScreen:
         return self._screens[name]
@@ -237,6 +257,56 @@ class HandMadeSession:
         )
 
 
+def workflow_over(
+    book: ScreenBook,
+    nodes: Mapping[str, str],
+    edges: Sequence[WorkflowEdge],
+    *,
+    workflow_id: str = "WF_by_hand",
+    **fields: Any,
+) -> Workflow:
+    """A workflow whose nodes (id → name of a screen) are screens of the book; it begins and ends as its edges do."""
+    ids = list(nodes)
+    return Workflow(
+        workflow_id=workflow_id,
+        name=fields.pop("name", "By hand"),
+        created_at=MOMENT,
+        updated_at=MOMENT,
+        entry_nodes=(edges[0].from_node if edges else ids[0],),
+        end_nodes=(edges[-1].to_node if edges else ids[-1],),
+        nodes=tuple(_node(book, workflow_id, node_id, name) for node_id, name in nodes.items()),
+        edges=tuple(edges),
+        **fields,
+    )
+
+
+def index_over(book: ScreenBook, nodes: Mapping[str, str], *, workflow_id: str = "WF_by_hand") -> FAISSManager:
+    """The index of such a workflow."""
+    index = FAISSManager(FaissIndex, workflow_id=workflow_id, space=book.embedder.space)
+    for node_id, name in nodes.items():
+        index.add_embedding(book[name].vector, {"workflow_id": workflow_id, "node_id": node_id})
+    return index
+
+
+def _node(book: ScreenBook, workflow_id: str, node_id: str, name: str) -> WorkflowNode:
+    state = book[name].state
+    return WorkflowNode(
+        node_id=node_id,
+        label=name,
+        screen_template=ScreenTemplate(
+            window=WindowConstraints(app_name_any_of=(state.window.app_name,)),
+            stable_texts=tuple(naming_words(state)),
+            title_words=tuple(sorted(title_words(state.window.title))),
+            embedding_prototype=EmbeddingPrototype(
+                vector_id=f"workflows/{workflow_id}/prototypes/{node_id}.npy",
+                min_cosine_similarity=0.8,
+                space=book.embedder.space,
+            ),
+        ),
+        metadata={"has_dialog": front_of(state.ui_elements) is not None},
+    )
+
+
 class _DrawnReader(ScreenReader):
     """Recognises the pictures it was shown."""
 
@@ -271,7 +341,7 @@ class _DrawnReader(ScreenReader):
 
 
 def _key(pixels: Pixels) -> bytes:
-    return np.ascontiguousarray(pixels[:, :, :3]).tobytes()
+    return cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_BGRA2BGR).tobytes()
 
 
 def _item(item: AnyItem) -> Item:
@@ -289,18 +359,22 @@ def _visible(items: list[Item]) -> list[Item]:
     return kept
 
 
-def _element(index: int, item: Item) -> UIElement:
+def _element(index: int, item: Item, front: Box | None) -> UIElement:
+    center = Box.of(item.bbox).center
+    metadata: dict[str, JsonValue] = {"column_title": item.column_title} if item.column_title else {}
+    if front is not None and not front.contains(center):
+        metadata["behind_dialog"] = True
     return UIElement(
         element_id=f"{item.type}_{index}",
         type=item.type,
         role=item.role,
         bbox=item.bbox,
-        center=Box.of(item.bbox).center,
+        center=center,
         label=item.label,
         label_confidence=0.99 if item.label else 0.0,
         confidence=0.9,
         state=ElementState(enabled=item.enabled) if item.enabled is not None else None,
-        metadata={"column_title": item.column_title} if item.column_title else {},
+        metadata=metadata,
     )
 
 

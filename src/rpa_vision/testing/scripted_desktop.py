@@ -327,6 +327,8 @@ class _Hands:
         self._do(Deed("move", at=to), [_mouse(InputKind.MOTION, self._on_screen(to))])
 
     def click(self, at: Point, *, button: MouseButton = MouseButton.LEFT, count: int = 1) -> None:
+        if count < 1:
+            raise UsageError(f"{count} clicks cannot be made", remedy="Click at least once.")
         clicks = [_mouse(kind, at, button) for _ in range(count) for kind in _CLICK]
         events = [_mouse(InputKind.MOTION, self._on_screen(at)), *clicks]
         self._do(Deed("click", at=at, button=button, count=count), events)
@@ -351,6 +353,8 @@ class _Hands:
     def type_text(self, text: str) -> None:
         events: list[InputEvent] = []
         for character in text:
+            if not character.isprintable() and character not in "\n\t":
+                raise UsageError(f"the character {character!r} cannot be typed", remedy="Press the key instead.")
             name = {"\n": "ENTER", "\t": "TAB", " ": "SPACE"}.get(character, character.upper())
             held = frozenset({"SHIFT"}) if character != character.lower() else frozenset[str]()
             written = character if character.isprintable() else None
@@ -358,6 +362,8 @@ class _Hands:
         self._do(Deed("type_text", text=text), events)
 
     def press(self, keys: Sequence[str]) -> None:
+        if isinstance(keys, str):
+            raise UsageError('a chord is a sequence of key names, such as ("CTRL", "S")')
         unknown = [name for name in keys if name not in KEY_NAMES and len(name) != 1]
         if unknown or not keys:
             raise UsageError(f"there is no key {unknown}", remedy="Use the names of models.input.KEY_NAMES.")

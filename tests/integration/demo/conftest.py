@@ -17,6 +17,6 @@ def desktop(tmp_path: Path) -> Iterator[Desktop]:
     """An empty desktop of this test's own."""
     missing = [name for name in NEEDED if shutil.which(name) is None]
     if missing:
-        pytest.skip(f"not installed: {', '.join(missing)}")
+        pytest.fail(f"not installed: {', '.join(missing)}")
     with fresh_desktop(tmp_path) as desktop:
         yield desktop

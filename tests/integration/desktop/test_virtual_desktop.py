@@ -11,6 +11,8 @@ import threading
 from pathlib import Path
 
 import pytest
+from Xlib import X
+from Xlib.display import Display
 
 from rpa_vision.adapters.desktop.virtual import VirtualDesktop
 from rpa_vision.adapters.desktop.virtual.keeper import MARK_VARIABLE, marked_processes
@@ -45,6 +47,17 @@ def test_it_is_ready_in_well_under_a_second(system_clock):
         with X11Desktop(desktop.display, system_clock) as x11:
             assert x11.eyes.info().resolution == (1280, 720)
     assert ready_s < 1.0
+
+
+def test_a_window_shown_at_once_is_managed(system_clock, wait):
+    """The window manager says that it is there before it takes windows; what is shown in between is lost."""
+    with VirtualDesktop(clock=system_clock, size=(640, 480)) as desktop:
+        link = Display(desktop.display)
+        window = link.screen().root.create_window(50, 50, 200, 100, 0, X.CopyFromParent)
+        window.map()
+        link.sync()
+        wait.until(lambda: window.get_attributes().map_state == X.IsViewable, what="the window")
+        link.close()
 
 
 def test_leaving_ends_every_process_and_removes_the_folder(system_clock, wait):

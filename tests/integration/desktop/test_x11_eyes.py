@@ -7,11 +7,13 @@ import time
 
 import numpy as np
 import pytest
+from Xlib import X
+from Xlib.display import Display
 
 from rpa_vision.adapters.desktop.virtual.desktop import DEFAULT_BACKGROUND
 from rpa_vision.adapters.desktop.x11 import X11Desktop
 from rpa_vision.capture.frame_ring import FrameRing
-from rpa_vision.errors import DesktopError, NoDisplayError
+from rpa_vision.errors import NoDisplayError, UsageError
 from rpa_vision.imaging.settle import SettleDetector
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.input import InputKind
@@ -57,7 +59,7 @@ def test_a_region_is_the_same_part_of_the_whole(x11, open_window):
 
 def test_a_region_is_clamped_to_the_screen(x11):
     assert x11.eyes.grab(Box(1900, 1070, 2500, 2000)).pixels.shape == (10, 20, 4)
-    with pytest.raises(DesktopError, match="outside"):
+    with pytest.raises(UsageError, match="outside"):
         x11.eyes.grab(Box(5000, 5000, 5010, 5010))
 
 
@@ -180,3 +182,14 @@ def test_no_display_at_all_is_said(monkeypatch, system_clock):
 
 def test_nobody_locked_the_virtual_screen(x11):
     assert x11.is_locked() is False
+
+
+def test_a_screen_blanked_for_want_of_input_is_not_locked(x11, virtual_desktop):
+    """After ten idle minutes the server turns the picture off; the next input brings it back."""
+    link = Display(virtual_desktop.display)
+    link.force_screen_saver(X.ScreenSaverActive)
+    link.sync()
+    assert x11.is_locked() is False
+    x11.hands.move((10, 10))
+    assert link.screen().root.screensaver_query_info().state == 0
+    link.close()

@@ -16,7 +16,7 @@ from .pages import Page, render
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory) -> dict[str, Page]:
     if shutil.which("chromium") is None:
-        pytest.skip("chromium is not installed")
+        pytest.fail("chromium is not installed")
     return render(tmp_path_factory.mktemp("pages"))
 
 

@@ -181,6 +181,9 @@ class FullDisk:
         self._room -= 1
         self._writer.add_event(event)
 
+    def add_aftermath(self, event_number: int, screenshot_id: str) -> None:
+        self._writer.add_aftermath(event_number, screenshot_id)
+
     def end(self, ended_at: datetime, capture: CaptureMetrics) -> RecordedSession:
         return self._writer.end(ended_at, capture)
 

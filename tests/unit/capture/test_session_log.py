@@ -31,6 +31,9 @@ class SlowDisk:
         self.may_write.wait(10)
         self.order.append(f"{event.key} {event.screenshot_id} {event.screenshot_after_id}")
 
+    def add_aftermath(self, event_number: int, screenshot_id: str) -> None:
+        self.order.append(f"after {event_number}: {screenshot_id}")
+
     def end(self, ended_at: datetime, capture: CaptureMetrics) -> RecordedSession:
         raise AssertionError("ending is the recorder's duty")
 
@@ -58,6 +61,7 @@ def test_pictures_come_before_the_events_that_refer_to_them_and_only_once():
     log.close()
     assert disk.order == [
         "shot_0001", "shot_0002", "F1 shot_0001 shot_0002", "shot_0003", "F2 shot_0002 shot_0003", "shot_0004",
+        "after 0: shot_0004",
     ]  # fmt: skip
 
 

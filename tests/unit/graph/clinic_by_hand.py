@@ -123,7 +123,9 @@ def click_step(
     )
 
 
-def typing_step(screen: ObservedScreen, label: str | None, text: str, *, after: ObservedScreen | None = None) -> DemoStep:
+def typing_step(
+    screen: ObservedScreen, label: str | None, text: str, *, after: ObservedScreen | None = None
+) -> DemoStep:
     """Text typed into a field, or wherever the focus is."""
     target = element(screen, label) if label is not None else None
     return DemoStep(

@@ -30,14 +30,19 @@ def test_what_appears_every_time_is_expected_with_its_values(book: ScreenBook) -
         [question_items(number) for number in NUMBERS],
         [invoice_items(number, "Validée") for number in NUMBERS],
     )
-    assert learned_conditions(done, SLOTS) == ("text_appears:Facture ${facture} validée", "text_appears:Validée")
+    assert learned_conditions(done, SLOTS, leads_elsewhere=True) == (
+        "text_appears:Facture ${facture} validée",
+        "text_appears:Validée",
+    )
 
 
 def test_what_appeared_once_is_not_expected(book: ScreenBook) -> None:
     """L4-15"""
     plain: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
     extra: list[AnyItem] = [*plain, ("label", "x", "Bienvenue Zoé", (40, 100, 240, 130))]
-    assert learned_conditions(steps(book, "Valider", [plain] * 3, [extra, plain, plain]), Slots()) == ()
+    made = steps(book, "Valider", [plain] * 3, [extra, plain, plain])
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
+    assert learned_conditions(made, Slots(), leads_elsewhere=False) == ("target_changed",)
 
 
 def test_where_nothing_appears_something_vanishes(book: ScreenBook) -> None:
@@ -47,23 +52,33 @@ def test_where_nothing_appears_something_vanishes(book: ScreenBook) -> None:
         ("label", "x", "Une mise à jour est disponible", (40, 100, 300, 130)),
     ]
     gone = notice[:1]
-    assert learned_conditions(steps(book, "Fermer", [notice] * 3, [gone] * 3), Slots()) == (
+    assert learned_conditions(steps(book, "Fermer", [notice] * 3, [gone] * 3), Slots(), leads_elsewhere=False) == (
         "text_vanishes:Une mise à jour est disponible",
     )
 
 
-def test_a_step_without_visible_effect_promises_nothing(book: ScreenBook) -> None:
-    """L4-15"""
+def test_a_step_without_words_to_tell_by_must_change_its_target(book: ScreenBook) -> None:
+    """L4-15: unless it leads to another screen, which is proof enough"""
     plain: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
-    assert learned_conditions(steps(book, "Valider", [plain] * 3, [plain] * 3), Slots()) == ()
+    made = steps(book, "Valider", [plain] * 3, [plain] * 3)
+    assert learned_conditions(made, Slots(), leads_elsewhere=False) == ("target_changed",)
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
+
+
+def test_numbers_that_no_variable_explains_are_not_expected(book: ScreenBook) -> None:
+    """L4-15: others will be there tomorrow"""
+    before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
+    after: list[AnyItem] = [*before, ("label", "x", "12 factures en attente", (40, 100, 240, 130))]
+    made = steps(book, "Valider", [before] * 3, [after] * 3)
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
 
 
 def test_a_dollar_sign_on_the_screen_is_no_variable(book: ScreenBook) -> None:
     """L4-3"""
     before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
-    after: list[AnyItem] = [*before, ("label", "x", "Total ${name} : 5 $", (40, 100, 240, 130))]
-    (condition,) = learned_conditions(steps(book, "Valider", [before] * 3, [after] * 3), Slots())
-    assert condition == "text_appears:Total $${name} : 5 $$"
+    after: list[AnyItem] = [*before, ("label", "x", "Total ${name} en $", (40, 100, 240, 130))]
+    made = steps(book, "Valider", [before] * 3, [after] * 3)
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ("text_appears:Total $${name} en $$",)
 
 
 @pytest.mark.parametrize("seen", [0, 1])
@@ -74,4 +89,4 @@ def test_what_nobody_saw_after_the_step_teaches_nothing(book: ScreenBook, seen: 
     page, done = book.draw("page", before), book.draw("done", after)
     made = [click_step(page, "Valider", after=done if index < seen else None) for index in range(3)]
     slots = infer_slots(pattern(*([step] for step in made)))
-    assert learned_conditions(made, slots) == (("text_appears:Facture validée",) if seen else ())
+    assert learned_conditions(made, slots, leads_elsewhere=True) == (("text_appears:Facture validée",) if seen else ())

@@ -96,7 +96,9 @@ def test_next_next_finish_is_a_task_of_three_steps(book: ScreenBook) -> None:
 def test_ticking_the_same_three_boxes_is_a_task_of_three_steps(book: ScreenBook) -> None:
     """L4-2: of two explanations the one in which less differs"""
     names = ("Dossier complet", "Mutuelle vue", "Accord signé")
-    boxes: list[AnyItem] = [("checkbox", "form_input", n, (40, 60 + 40 * i, 56, 76 + 40 * i)) for i, n in enumerate(names)]
+    boxes: list[AnyItem] = [
+        ("checkbox", "form_input", n, (40, 60 + 40 * i, 56, 76 + 40 * i)) for i, n in enumerate(names)
+    ]
     form = book.draw("form", boxes)
     found = find_pattern([click_step(form, name) for name in names] * 3, alike_steps)
     assert found is not None

@@ -103,7 +103,10 @@ def test_other_values_are_other_variables_with_names_of_their_own(book: ScreenBo
     amounts, paid = ("10,50", "20,00", "30,25"), ("1,00", "2,00", "3,00")
     slots = infer_slots(
         pattern(
-            *([typing_step(page, "Montant", a), typing_step(page, "Montant payé", p)] for a, p in zip(amounts, paid, strict=True))
+            *(
+                [typing_step(page, "Montant", a), typing_step(page, "Montant payé", p)]
+                for a, p in zip(amounts, paid, strict=True)
+            )
         )
     )
     assert slots.texts == {0: "${montant}", 1: "${montant_paye}"}
@@ -186,7 +189,9 @@ def test_what_a_field_holds_is_not_its_name(book: ScreenBook) -> None:
     assert slots.variables == {}
 
 
-def rows(buttons: str, kind: str = "link", numbers: Sequence[str] = ("FAC-1", "FAC-2", "FAC-3", "FAC-4")) -> list[AnyItem]:
+def rows(
+    buttons: str, kind: str = "link", numbers: Sequence[str] = ("FAC-1", "FAC-2", "FAC-3", "FAC-4")
+) -> list[AnyItem]:
     """A list in which every row has the same button at its end."""
     items: list[AnyItem] = []
     for index, number in enumerate(numbers):

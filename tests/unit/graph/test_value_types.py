@@ -70,7 +70,12 @@ def test_amounts_are_read_as_the_french_write_them(text: str, number: float | No
 
 @pytest.mark.parametrize(
     ("text", "day"),
-    [("05/02/2026", (2026, 2, 5)), ("2026-02-05", (2026, 2, 5)), ("05.02.2026", (2026, 2, 5)), ("5/2/26", (2026, 2, 5))],
+    [
+        ("05/02/2026", (2026, 2, 5)),
+        ("2026-02-05", (2026, 2, 5)),
+        ("05.02.2026", (2026, 2, 5)),
+        ("5/2/26", (2026, 2, 5)),
+    ],
 )
 def test_days_are_read_day_first(text: str, day: tuple[int, int, int]) -> None:
     """L4-3"""

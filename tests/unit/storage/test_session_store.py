@@ -208,6 +208,66 @@ def test_saving_again_keeps_pictures_and_leaves_nothing_of_the_old_content(
     assert data.sessions.load(session.session_id) == redacted
 
 
+def test_a_picture_that_comes_after_its_event_survives_a_killed_recorder(
+    data: FileDataDirectory, recorded: Any, new_session: RawSession
+):
+    """L0-2: the writer below never ends"""
+    recorded(3).add_aftermath(1, "shot_0003")
+    session = data.sessions.load(new_session.session_id)
+    assert [event.screenshot_after_id for event in session.events] == ["shot_0001", "shot_0003", "shot_0003"]
+    assert session.ended_at is None
+
+
+def test_a_picture_that_comes_after_its_event_is_in_document_and_journal(
+    data: FileDataDirectory, recorded: Any, new_session: RawSession, root: Path
+):
+    """L0-2"""
+    writer = recorded(2)
+    writer.add_aftermath(0, "shot_0000")
+    session = writer.end(new_session.started_at, CAPTURE)
+    assert session.events[0].screenshot_after_id == "shot_0000"
+    assert data.sessions.load(session.session_id) == session
+    document_of(root, new_session).unlink()
+    assert data.sessions.load(session.session_id) == session
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{"event_number":7,"screenshot_id":"shot_0000"}', '{"event_number":-1,"screenshot_id":"shot_0000"}',
+     '{"event_number":true,"screenshot_id":"shot_0000"}', '{"event_number":1,"screenshot_id":"shot_7777"}',
+     '{"event_number":1,"screenshot_id":5}', "{}"],
+)  # fmt: skip
+def test_an_aftermath_of_nothing_is_passed_over(
+    data: FileDataDirectory, recorded: Any, new_session: RawSession, root: Path, content: str
+):
+    """L0-2"""
+    recorded(2)
+    with journal_of(root, new_session).open("ab") as file:
+        file.write(f'{{"kind":"aftermath","content":{content}}}\n'.encode())
+    assert data.sessions.load(new_session.session_id).events == (click(0), click(1))
+
+
+def test_where_a_line_is_missing_no_aftermath_is_given_to_the_wrong_event(
+    data: FileDataDirectory, recorded: Any, new_session: RawSession, root: Path
+):
+    """L0-2"""
+    recorded(3).add_aftermath(1, "shot_0000")
+    path = journal_of(root, new_session)
+    lines = path.read_bytes().split(b"\n")
+    torn = [b"\0" * 40 if b'"kind":"event"' in line and b'"t":0.0' in line else line for line in lines]
+    assert torn != lines
+    path.write_bytes(b"\n".join(torn))
+    assert data.sessions.load(new_session.session_id).events == (click(1), click(2))
+
+
+def test_an_aftermath_needs_its_event_and_its_screenshot(recorded: Any):
+    writer = recorded(1)
+    with pytest.raises(DocumentError, match="event_number"):
+        writer.add_aftermath(1, "shot_0000")
+    with pytest.raises(DocumentError, match="screenshot_id"):
+        writer.add_aftermath(0, "shot_0009")
+
+
 def test_a_reference_to_a_screenshot_that_is_not_there_is_refused_at_once(
     data: FileDataDirectory, recorded: Any, new_session: RawSession, png: bytes
 ):

@@ -13,7 +13,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
@@ -27,33 +27,50 @@ else:
 TEMP_SUFFIX = ".tmp"
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
+Step = Callable[[str, Path], None]
+"""Told before each single change of the disk (mkdir, create, write, fsync, rename, link, unlink, …) what and where.
 
-def write_atomically(path: Path, data: bytes, *, durable: bool = True) -> None:
+Whoever wants to know what is left when a process dies just there lets it raise; otherwise nothing happens in it.
+"""
+
+
+def no_step(what: str, path: Path) -> None:
+    """Nobody dies here."""
+
+
+def write_atomically(path: Path, data: bytes, *, durable: bool = True, step: Step = no_step) -> None:
     """Replace a file as a whole. On any failure the old one is unchanged and nothing is left behind.
 
     With `durable=False` the content survives the death of this process but is not forced to the disk yet;
     `make_durable` does that later for many files at once.
     """
     try:
-        _make_folder(path.parent)
+        make_folder(path.parent, step=step)
+        step("create", path)
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=TEMP_SUFFIX, dir=path.parent)
     except OSError as error:
-        raise _refused(path, error) from error
+        raise refused(path, error) from error
     temporary = Path(name)
     try:
         try:
+            step("write", temporary)
             _write_all(handle, data)
             if durable:
+                step("fsync", temporary)
                 os.fsync(handle)
         finally:
             os.close(handle)
+        step("rename", path)
         temporary.replace(path)
         if durable:
-            _sync_folder(path.parent)
-    except OSError as error:
-        raise _refused(path, error) from error
-    finally:
+            step("fsync", path.parent)
+            sync_folder(path.parent)
+    except BaseException as error:
+        step("unlink", temporary)
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise refused(path, error) from error
+        raise
 
 
 def make_durable(paths: Iterable[Path]) -> None:
@@ -69,10 +86,10 @@ def make_durable(paths: Iterable[Path]) -> None:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise _refused(path, error) from error
+            raise refused(path, error) from error
         folders[path.parent] = None
     for folder in folders:
-        _sync_folder(folder)
+        sync_folder(folder)
 
 
 def is_temporary(name: str) -> bool:
@@ -88,11 +105,11 @@ class AppendFile:
         self._lock = threading.Lock()
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0) | (os.O_EXCL if new else 0)
         try:
-            _make_folder(path.parent)
+            make_folder(path.parent)
             self._handle = os.open(path, flags, 0o600)
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
         except OSError as error:
-            raise _refused(path, error) from error
+            raise refused(path, error) from error
         self._end = 0
 
     def append(self, line: bytes) -> None:
@@ -104,7 +121,7 @@ class AppendFile:
                 _write_all(self._handle, (b"\n" if torn else b"") + line + b"\n")
                 self._end = self.size()
             except OSError as error:
-                raise _refused(self._path, error) from error
+                raise refused(self._path, error) from error
 
     def size(self) -> int:
         """How many bytes the file has, whoever wrote them."""
@@ -124,7 +141,7 @@ class AppendFile:
         try:
             os.fsync(self._handle)
         except OSError as error:
-            raise _refused(self._path, error) from error
+            raise refused(self._path, error) from error
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
@@ -132,7 +149,7 @@ class AppendFile:
         try:
             _lock_file(self._handle)
         except OSError as error:
-            raise _refused(self._path, error) from error
+            raise refused(self._path, error) from error
         try:
             yield
         finally:
@@ -155,16 +172,19 @@ def _write_all(handle: int, data: bytes) -> None:
         left = left[os.write(handle, left) :]
 
 
-def _make_folder(folder: Path) -> None:
+def make_folder(folder: Path, *, step: Step = no_step) -> None:
     """Make a folder and those above it; each new name is durable in the folder that holds it."""
     if folder.is_dir():
         return
-    _make_folder(folder.parent)
+    make_folder(folder.parent, step=step)
+    step("mkdir", folder)
     folder.mkdir(exist_ok=True)
-    _sync_folder(folder.parent)
+    step("fsync", folder.parent)
+    sync_folder(folder.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Force the names in a folder to the disk."""
     if sys.platform == "win32":  # folders cannot be opened there, and renames are journalled
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -174,7 +194,8 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _refused(path: Path, error: OSError) -> StorageError:
+def refused(path: Path, error: OSError) -> StorageError:
+    """What the caller is told when the disk says no."""
     if error.errno in _FULL:
         return StorageError(f"{path}: cannot be written, the disk is full ({error.strerror})")
     return StorageError(f"{path}: cannot be written ({error.strerror or error})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rpa_vision.adapters.storage.atomic import Step, no_step
 from rpa_vision.adapters.storage.data_files import DataFiles
 from rpa_vision.adapters.storage.paths import DataPaths
 from rpa_vision.adapters.storage.pictures import FilePictureStore
@@ -18,14 +19,19 @@ from rpa_vision.ports.runtime import Clock
 class FileDataDirectory:
     """Implements `ports.storage.DataDirectory`. A foreign directory is refused; reading makes nothing."""
 
-    def __init__(self, root: Path, *, clock: Clock) -> None:
-        self._files = DataFiles(DataPaths(root))
+    def __init__(self, root: Path, *, clock: Clock, step: Step = no_step) -> None:
+        self._files = DataFiles(DataPaths(root), step=step)
         self._vectors = FileVectorStore(self._files)
         self._pictures = FilePictureStore(self._files)
         self._sessions = FileSessionStore(self._files, clock)
         self._screen_states = FileScreenStateStore(self._files)
         self._workflows = FileWorkflowStore(self._files, self._vectors, self._pictures)
         self._runs = FileRunStore(self._files)
+
+    @property
+    def files(self) -> DataFiles:
+        """How things are read and written, for those that keep files of their own here (versions, target memory)."""
+        return self._files
 
     @property
     def paths(self) -> DataPaths:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from rpa_vision.adapters.storage import marker
-from rpa_vision.adapters.storage.atomic import AppendFile, write_atomically
+from rpa_vision.adapters.storage.atomic import AppendFile, Step, no_step, write_atomically
 from rpa_vision.adapters.storage.paths import DataPaths
 from rpa_vision.errors import DocumentError, StorageError, UnknownIdError
 from rpa_vision.models.document import Document
@@ -23,16 +23,17 @@ D = TypeVar("D", bound=Document)
 class DataFiles:
     """The files of one data directory. Reading never makes anything; the first write makes the directory ours."""
 
-    def __init__(self, paths: DataPaths) -> None:
+    def __init__(self, paths: DataPaths, *, step: Step = no_step) -> None:
         marker.check(paths)
         self.paths = paths
+        self.step = step
         self._claimed = False
         self._claiming = threading.Lock()
 
     def write(self, path: Path, data: bytes, *, durable: bool = True) -> None:
         """Replace a file as a whole."""
         self.claim()
-        write_atomically(path, data, durable=durable)
+        write_atomically(path, data, durable=durable, step=self.step)
 
     def write_document(self, path: Path, document: Document) -> None:
         """Replace a document as a whole."""

@@ -1,8 +1,9 @@
 """The journal of a recording: one line per screenshot and event, so that a killed recorder loses nothing it had told.
 
-The first line holds the head of the session, each following one a screenshot or an event, and the last one, when the
-recorder got that far, how it ended. A line that is torn or foreign is passed over; a picture that did not make it to
-the disk is forgotten together with the references to it, never with the events that made them.
+The first line holds the head of the session, each following one a screenshot, an event, or the screenshot after an
+event that was told earlier; the last one, when the recorder got that far, says how it ended. A line that is torn or
+foreign is passed over; a picture that did not make it to the disk is forgotten together with the references to it,
+never with the events that made them.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ def event_line(event: Event) -> bytes:
     return _line("event", event.model_dump_json(exclude_defaults=True))
 
 
+def aftermath_line(event_number: int, screenshot_id: str) -> bytes:
+    """The screenshot after an event that has its line already; events are counted from 0."""
+    return _line("aftermath", json.dumps({"event_number": event_number, "screenshot_id": screenshot_id}))
+
+
 def end_line(session: RecordedSession) -> bytes:
     """What is known of a session only when it has ended."""
     return _line("end", session.model_dump_json(include=set(_END)))
@@ -69,6 +75,8 @@ def rebuilt(journal: bytes, *, where: str, has_picture: Callable[[Screenshot], b
                 screenshots.setdefault(shot.screenshot_id, content)
         elif kind == "event" and _valid(Event, content) is not None:
             events.append(content)
+        elif kind == "aftermath" and not gaps and (number := _event_number(content, len(events))) is not None:
+            _put_after(events[number], content["screenshot_id"], screenshots)
         elif kind == "end":
             ended = {name: content[name] for name in _END if name in content}
         elif line.strip():
@@ -79,8 +87,8 @@ def rebuilt(journal: bytes, *, where: str, has_picture: Callable[[Screenshot], b
         "screenshots": list(screenshots.values()),
         "events": [{key: _kept(key, value, screenshots) for key, value in event.items()} for event in events],
     }
-    # Segments count events, so they are worth something only when no line is missing; and an ending that does not fit
-    # the rest does not take the rest with it.
+    # Segments count events, as aftermaths do, so they are worth something only when no line is missing; and an ending
+    # that does not fit the rest does not take the rest with it.
     without_segments = {name: value for name, value in ended.items() if name != "segments"}
     for ending in (without_segments if gaps else ended, without_segments):
         with suppress(DocumentError):
@@ -107,6 +115,19 @@ def _valid(kind: type[P], content: JsonObject) -> P | None:
         return kind.model_validate_json(json.dumps(content))
     except (ValidationError, RecursionError):
         return None
+
+
+def _event_number(aftermath: JsonObject, events: int) -> int | None:
+    """Which event an aftermath belongs to; None where it is no aftermath of a known one."""
+    number, screenshot_id = aftermath.get("event_number"), aftermath.get("screenshot_id")
+    if not isinstance(number, int) or isinstance(number, bool) or not isinstance(screenshot_id, str):
+        return None
+    return number if 0 <= number < events else None
+
+
+def _put_after(event: JsonObject, screenshot_id: str, screenshots: dict[str, JsonObject]) -> None:
+    if screenshot_id in screenshots:
+        event["screenshot_after_id"] = screenshot_id
 
 
 def _kept(key: str, value: Any, screenshots: dict[str, JsonObject]) -> Any:

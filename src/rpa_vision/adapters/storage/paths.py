@@ -5,10 +5,16 @@ sessions/YYYY-MM-DD/<session_id>.json          the whole session, and beside it
 sessions/YYYY-MM-DD/<session_id>/              journal.jsonl and shots/*.png
 screen_states/YYYY-MM-DD/<screen_state_id>.json
 embeddings/{screens,elements,states}/*.npy
-faiss_index/
+faiss_index/workflow_<workflow_id>/<space>/vNNN/  index.faiss and metadata.json of a version
+learning/target_memory.db                      where targets were found before, of all workflows
+learning/prototypes/<workflow_id>/vNNN/        a version: manifest.json, workflow.json, prototypes/*.npy, targets/*.png
+target_memory_snapshots/<workflow_id>/vNNN.db  its rows of the target memory
 workflows/<workflow_id>/                       workflow.json, prototypes/*.npy, targets/*.png
 runs/<run_id>/                                 report.json, report.html, pictures/*.png
 audit/*.jsonl
+failure_cases/<case_id>/                       case.json, seen.json, screen.png, look.png, report.json
+learning/precision.db                          how often each strategy was right
+scenarios/<workflow_id>.yaml                   what the supervisor's mini reports simulate
 config/
 """
 
@@ -26,8 +32,9 @@ from rpa_vision.models.vector_ref import inside_data
 MARKER = ".rpa-vision"
 FOLDERS = frozenset(
     {"sessions", "screen_states", "screens", "embeddings", "faiss_index", "workflows", "runs", "audit", "config",
-     "learning", "target_memory_snapshots", "datasets"}
+     "learning", "target_memory_snapshots", "datasets", "failure_cases", "scenarios"}
 )  # fmt: skip
+_LEARNED = frozenset({"workflows", "learning", "faiss_index", "target_memory_snapshots"})
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -71,6 +78,44 @@ class DataPaths:
         stem, suffix = (name[:-4], name[-4:]) if name.endswith((".png", ".jpg")) else (name, ".png")
         name = checked_id(stem, what="picture") + suffix
         return self._inside("runs", checked_id(run_id, what="run"), "pictures", name)
+
+    def failure_file(self, case_id: str, name: str) -> Path:
+        return self._inside("failure_cases", checked_id(case_id, what="failure case"), checked_id(name, what="file"))
+
+    @property
+    def failure_lock(self) -> Path:
+        return self._inside("failure_cases", ".lock")
+
+    def scenario(self, workflow_id: str) -> Path:
+        return self._inside("scenarios", checked_id(workflow_id, what="workflow") + ".yaml")
+
+    @property
+    def precision(self) -> Path:
+        return self._inside("learning", "precision.db")
+
+    @property
+    def target_memory(self) -> Path:
+        return self._inside("learning", "target_memory.db")
+
+    def version_lock(self, workflow_id: str) -> Path:
+        return self._inside("learning", "prototypes", checked_id(workflow_id, what="workflow"), ".lock")
+
+    def learned(self, path: str) -> Path:
+        """A file or folder of what was learned, live or of a version; vectors and pictures may also lie elsewhere.
+
+        Its folder is inside the data directory. It may be a link itself: whoever opens it looks first.
+        """
+        suffix = PurePosixPath(path).suffix
+        try:
+            below = _checked_data_path(path, suffix) if suffix in (".npy", ".png") else inside_data(path)
+        except ValueError as error:
+            raise InvalidIdError(
+                f"path {path!r}: {error}", remedy="Keep the file inside the data directory."
+            ) from error
+        known = below.parts[0] in _LEARNED or suffix in (".npy", ".png")
+        if not known or any(part.startswith(".") for part in below.parts):
+            raise InvalidIdError(f"path {path!r}: is not one of what was learned", remedy="Name a file of a workflow.")
+        return self._inside(*below.parts[:-1]) / below.parts[-1]
 
     def vector(self, vector_id: str) -> Path:
         return self._inside(*_checked_data_path(vector_id, ".npy").parts)

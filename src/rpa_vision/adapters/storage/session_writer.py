@@ -28,6 +28,7 @@ class FileSessionWriter:
         self._document = files.paths.session_document(self._day, session.session_id)
         self._journal = files.open_new(files.paths.session_journal(self._day, session.session_id))
         self._shots = {shot.screenshot_id for shot in session.screenshots}
+        self._aftermaths: dict[int, str] = {}
         self._not_durable: list[Path] = []
         self._lock = threading.Lock()
         self._ended = False
@@ -64,17 +65,37 @@ class FileSessionWriter:
             self._session.add_event(event)
             self._sync_when_due()
 
+    def add_aftermath(self, event_number: int, screenshot_id: str) -> None:
+        with self._lock:
+            self._check_open()
+            if not 0 <= event_number < len(self._session.events):
+                raise DocumentError(f"event_number: the session has no event {event_number}")
+            if screenshot_id not in self._shots:
+                raise DocumentError(f"screenshot_id: no screenshot has the id {screenshot_id!r}")
+            self._journal.append(journal.aftermath_line(event_number, screenshot_id))
+            self._aftermaths[event_number] = screenshot_id
+            self._sync_when_due()
+
     def end(self, ended_at: datetime, capture: CaptureMetrics) -> RecordedSession:
         with self._lock:
             self._check_open()
             self._session.end(ended_at, capture)
-            session = self._session.snapshot()
+            session = self._completed(self._session.snapshot())
             self._journal.append(journal.end_line(session))
             self._sync()
             self._files.write_document(self._document, session)
             self._journal.close()
             self._ended = True
             return session
+
+    def _completed(self, session: RecordedSession) -> RecordedSession:
+        """The session with the pictures that came later than their events."""
+        if not self._aftermaths:
+            return session
+        events = list(session.events)
+        for number, screenshot_id in self._aftermaths.items():
+            events[number] = events[number].model_copy(update={"screenshot_after_id": screenshot_id})
+        return session.model_copy(update={"events": tuple(events)})
 
     def _check_open(self) -> None:
         if self._ended:

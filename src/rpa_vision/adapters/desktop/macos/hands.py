@@ -80,6 +80,8 @@ class MacHands:
         self._post(steps)
 
     def press(self, keys: Sequence[str]) -> None:
+        if isinstance(keys, str):
+            raise UsageError('a chord is a sequence of key names, such as ("CTRL", "S")')
         unknown = [name for name in keys if name.upper() not in CODE_BY_NAME]
         if unknown or not keys:
             raise UsageError(f"there is no key {unknown}", remedy="Use the names of models.input.KEY_NAMES.")

@@ -13,11 +13,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
 from Xlib import X
+from Xlib.protocol.event import ClientMessage
 
 from rpa_vision.adapters.desktop.virtual import keeper, openbox
 from rpa_vision.adapters.desktop.x11.connection import Connection
@@ -164,7 +166,8 @@ class VirtualDesktop:
         self._paint_background(self._connection)
         manager = self.run(["openbox", "--sm-disable", "--config-file", config])
         self._wait_for("the session bus", bus, (run / "bus").exists)
-        self._wait_for("the window manager", manager, self._is_managed)
+        with self._probe(self._connection) as is_managed:
+            self._wait_for("the window manager", manager, is_managed)
 
     def _start_keeper(self, folder: Path) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -207,11 +210,26 @@ class VirtualDesktop:
             connection.root.clear_area(0, 0, 0, 0)
             display.sync()
 
-    def _is_managed(self) -> bool:
-        assert self._connection is not None
-        atom = self._connection.atom("_NET_SUPPORTING_WM_CHECK")
-        with self._connection.use():
-            return self._connection.root.get_full_property(atom, X.AnyPropertyType) is not None
+    @contextmanager
+    def _probe(self, connection: Connection) -> Iterator[Callable[[], bool]]:
+        """Give a question to the window manager that it answers only once it takes windows.
+
+        It says that it is there long before; a window shown in between is never managed, and so never seen.
+        """
+        answer, question = connection.atom("_NET_FRAME_EXTENTS"), connection.atom("_NET_REQUEST_FRAME_EXTENTS")
+        window = connection.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+        message = ClientMessage(window=window, client_type=question, data=(32, [0] * 5))
+
+        def is_managed() -> bool:
+            with connection.use() as display:
+                connection.root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+                display.sync()
+                return window.get_full_property(answer, X.AnyPropertyType) is not None
+
+        yield is_managed
+        with connection.use() as display:
+            window.destroy()
+            display.sync()
 
     def _wait_for(self, what: str, child: subprocess.Popen[bytes], is_up: Callable[[], bool]) -> None:
         deadline_s = self._clock.monotonic() + _START_TIMEOUT_S

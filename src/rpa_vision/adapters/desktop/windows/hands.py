@@ -117,6 +117,8 @@ class WindowsHands:
             gesture.send(events[first : first + _BATCH_EVENTS])
 
     def press(self, keys: Sequence[str]) -> None:
+        if isinstance(keys, str):
+            raise UsageError('a chord is a sequence of key names, such as ("CTRL", "S")')
         layout = self._layout()
         codes = self._chord(keys, layout)
         self._require_free_modifiers()

@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from Xlib import X
+
 from rpa_vision.adapters.desktop.x11.connection import Connection
 from rpa_vision.errors import DesktopError, EnvironmentMissingError
 from rpa_vision.ports.runtime import Clock
@@ -52,8 +54,7 @@ class X11Clipboard:
             if saved is not None:
                 self._put(*saved)
             else:
-                # It was empty. X cannot be told so, but an empty text is as good.
-                self.write("")
+                self._empty()
 
     def close(self) -> None:
         """Let go of the connection; what is on the clipboard stays."""
@@ -87,6 +88,14 @@ class X11Clipboard:
             if self._clock.monotonic() >= deadline_s:
                 raise DesktopError(f"xclip did not take the clipboard within {_TIMEOUT_S:g} s")
             self._clock.sleep(_POLL_S)
+
+    def _empty(self) -> None:
+        """Leave it without an owner: a window takes it and is gone."""
+        with self._connection.use() as display:
+            window = self._connection.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, X.InputOnly)
+            window.set_selection_owner(self._selection, X.CurrentTime)
+            window.destroy()
+            display.sync()
 
     def _owner(self) -> int:
         with self._connection.use() as display:

@@ -12,10 +12,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from Xlib import X
 from Xlib import error as xerror
 from Xlib.display import Display
 
 from rpa_vision.errors import DesktopError, EnvironmentMissingError, NoDisplayError
+
+_LONGEST_PROPERTY = 1 << 20
+"""In units of four bytes."""
 
 LOST = (xerror.ConnectionClosedError, OSError)
 """What python-xlib raises when the server is gone."""
@@ -92,6 +96,11 @@ class Connection:
                 f"the X server of display {self.name} lacks the extension {', '.join(missing)}",
                 remedy="Use an X server that has it, or start a virtual desktop with `rpa-vision desktop`.",
             )
+
+
+def read_property(window: Any, atom: int) -> Any:
+    """Give a property whole, or None. In one request: one that shrinks between two requests would be an error."""
+    return window.get_full_property(atom, X.AnyPropertyType, sizehint=_LONGEST_PROPERTY)
 
 
 def _open(name: str) -> Any:

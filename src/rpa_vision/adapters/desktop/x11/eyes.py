@@ -16,9 +16,9 @@ from Xlib import error as xerror
 from Xlib.ext import damage
 
 from rpa_vision.adapters.desktop.x11.background import StopSignal, running
-from rpa_vision.adapters.desktop.x11.connection import Connection
+from rpa_vision.adapters.desktop.x11.connection import Connection, read_property
 from rpa_vision.adapters.desktop.x11.focus import FocusTracker, WindowReader
-from rpa_vision.errors import DesktopError, NoDisplayError
+from rpa_vision.errors import NoDisplayError, UsageError
 from rpa_vision.imaging.diff import same_pixels
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
@@ -55,7 +55,7 @@ class X11Eyes:
             return self._grabbers.mine().frame(whole, self._clock, pointer, window)
         part = region.intersection(whole)
         if part is None:
-            raise DesktopError(
+            raise UsageError(
                 f"the region {region.bbox} is outside the screen of {width}×{height}",
                 remedy="Ask for a region of the screen.",
             )
@@ -90,7 +90,7 @@ class X11Eyes:
 
     def _scale(self) -> float:
         with self._connection.use():
-            prop = self._connection.root.get_full_property(Xatom.RESOURCE_MANAGER, Xatom.STRING)
+            prop = read_property(self._connection.root, Xatom.RESOURCE_MANAGER)
         text = prop.value.decode("latin-1") if prop is not None else ""
         found = re.search(r"^Xft\.dpi:\s*([0-9.]+)\s*$", text, re.MULTILINE)
         return float(found[1]) / _USUAL_DPI if found else 1.0
@@ -132,20 +132,20 @@ class _Watching:
             notify = display.extension_event.DamageNotify
             watched = root.damage_create(damage.DamageReportNonEmpty)
             display.sync()
-        self._look()
+        looked_s = self._look()
         ready()
         while not stop.stopped:
             # Events may have come in with the answer to a question: the socket alone does not tell.
             if not self._something_changed(notify):
                 stop.wait([self._connection.fileno()])
                 continue
-            began_s = self._clock.monotonic()
+            if not stop.wait([], max(0.0, looked_s + self._interval_s - self._clock.monotonic())):
+                return
             with self._connection.use() as display:
                 # Before grabbing, so that what is painted during the grab is reported again.
                 display.damage_subtract(watched, X.NONE, X.NONE)
                 display.sync()
-            self._look()
-            stop.wait([], max(0.0, self._interval_s - (self._clock.monotonic() - began_s)))
+            looked_s = self._look()
 
     def close(self) -> None:
         self._grabber.close()
@@ -157,16 +157,18 @@ class _Watching:
             changed |= event.type == notify or self._focus.handle(event)
         return changed
 
-    def _look(self) -> None:
+    def _look(self) -> float:
+        """Take a frame, tell of it when it is another one, and say when it was taken."""
         with self._connection.use():
             pointer = _pointer(self._connection)
             width, height = _screen_size(self._connection)
         frame = self._grabber.frame(Box(0, 0, width, height), self._clock, pointer, self._focus.current)
         last = self._last
         if last is not None and last.window == frame.window and same_pixels(last.pixels, frame.pixels):
-            return  # painted again as it was: the last frame is still the current one
+            return frame.began_s  # painted again as it was: the last frame is still the current one
         self._last = frame
         self._on_frame(frame)
+        return frame.began_s
 
 
 class _Grabber:

@@ -12,7 +12,7 @@ from typing import Any
 from Xlib import X, Xatom
 from Xlib import error as xerror
 
-from rpa_vision.adapters.desktop.x11.connection import Connection
+from rpa_vision.adapters.desktop.x11.connection import Connection, read_property
 from rpa_vision.models.window import WindowContext
 
 _REMEMBERED_CHANGES = 64
@@ -70,13 +70,13 @@ class WindowReader:
     def numbers(self, window: Any, atom: int) -> list[int]:
         """The numbers a property holds; none when there is no such property."""
         with self._connection.use():
-            prop = window.get_full_property(atom, X.AnyPropertyType)
+            prop = read_property(window, atom)
         return [int(value) for value in prop.value] if prop is not None and prop.format == 32 else []
 
     def _title(self, window: Any) -> str:
-        prop = window.get_full_property(self._name_atom, X.AnyPropertyType)
+        prop = read_property(window, self._name_atom)
         if prop is None or prop.format != 8:
-            prop = window.get_full_property(Xatom.WM_NAME, X.AnyPropertyType)
+            prop = read_property(window, Xatom.WM_NAME)
             return prop.value.decode("latin-1") if prop is not None and prop.format == 8 else ""
         return str(prop.value.decode("utf-8", errors="replace"))
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from rpa_vision.adapters.desktop.x11.connection import Connection
 from rpa_vision.adapters.desktop.x11.injection import Injection
 from rpa_vision.adapters.desktop.x11.keyboard import Keyboard
+from rpa_vision.adapters.desktop.x11.screen_lock import ScreenLock
 from rpa_vision.errors import InputNotDeliveredError, UsageError
 from rpa_vision.models.geometry import Point
 from rpa_vision.models.input import MouseButton
@@ -32,16 +34,17 @@ class X11Hands:
         self._lock = threading.Lock()
         self._connection = Connection(display_name, requires=("XTEST",))
         self._keyboard = Keyboard(self._connection, clock)
+        self._screen_lock = ScreenLock(self._connection)
 
     def move(self, to: Point) -> None:
-        with self._lock, Injection(self._connection, "the move") as injection:
+        with self._action("the move") as injection:
             self._require_on_screen(to)
             injection.move(to)
 
     def click(self, at: Point, *, button: MouseButton = MouseButton.LEFT, count: int = 1) -> None:
         if count < 1:
             raise UsageError("a click is made at least once")
-        with self._lock, Injection(self._connection, "the click") as injection:
+        with self._action("the click") as injection:
             self._arrive(at, injection)
             for number in range(count):
                 if number:
@@ -50,7 +53,7 @@ class X11Hands:
                     self._clock.sleep(_PRESS_S)
 
     def drag(self, start: Point, end: Point, *, button: MouseButton = MouseButton.LEFT) -> None:
-        with self._lock, Injection(self._connection, "the drag") as injection:
+        with self._action("the drag") as injection:
             self._require_on_screen(end)
             self._arrive(start, injection)
             with injection.held_button(_BUTTONS[button]):
@@ -62,7 +65,7 @@ class X11Hands:
                 self._clock.sleep(_GRIP_S)
 
     def scroll(self, at: Point, *, right: int = 0, down: int = 0) -> None:
-        with self._lock, Injection(self._connection, "the scroll") as injection:
+        with self._action("the scroll") as injection:
             self._arrive(at, injection)
             for wheel, notches in (
                 (_WHEEL_DOWN if down > 0 else _WHEEL_UP, abs(down)),
@@ -74,14 +77,14 @@ class X11Hands:
                     self._clock.sleep(_NOTCH_S)
 
     def type_text(self, text: str) -> None:
-        with self._lock, Injection(self._connection, "the text") as injection:
+        with self._action("the text") as injection:
             self._keyboard.require_free_modifiers()
             self._keyboard.write(text, injection)
 
     def press(self, keys: Sequence[str]) -> None:
         if isinstance(keys, str) or not keys:
             raise UsageError('a chord is a sequence of key names, such as ("CTRL", "S")')
-        with self._lock, Injection(self._connection, f"the key {'+'.join(keys)}") as injection:
+        with self._action(f"the key {'+'.join(keys)}") as injection:
             self._keyboard.require_free_modifiers()
             self._keyboard.chord(keys, injection)
 
@@ -92,6 +95,13 @@ class X11Hands:
                 self._keyboard.close()
             finally:
                 self._connection.close()
+
+    @contextmanager
+    def _action(self, what: str) -> Iterator[Injection]:
+        with self._lock, Injection(self._connection, what) as injection:
+            if self._screen_lock.is_locked():
+                raise InputNotDeliveredError("the screen is locked", remedy="Unlock the screen.")
+            yield injection
 
     def _arrive(self, at: Point, injection: Injection) -> None:
         self._require_on_screen(at)

@@ -1,4 +1,4 @@
-"""Sending input through XTEST, knowing at each moment whether some of it may have arrived.
+"""Sending input through XTEST, event by event, knowing at each moment whether some of it may have arrived.
 
 Everything that is pressed is let go again, whatever happens in between: a key left down would turn the person's next
 letter into a command.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any
 
 from Xlib import X
 
@@ -19,7 +18,7 @@ from rpa_vision.models.geometry import Point
 
 
 class Injection:
-    """One action being sent. Use as a context manager; leaving waits until the server has taken everything."""
+    """One action being sent. Use as a context manager; leaving lets go of what is still held."""
 
     def __init__(self, connection: Connection, what: str) -> None:
         self._connection = connection
@@ -40,11 +39,6 @@ class Injection:
             error = error or lost
         if isinstance(error, NoDisplayError) or (isinstance(error, InputNotDeliveredError) and self.sent):
             raise self.failure(str(error)) from error
-        if error is not None:
-            return
-        refused = self._connection.take_errors()
-        if refused:
-            raise self.failure(f"the X server refused it ({refused[0]})")
 
     def failure(self, reason: str) -> DesktopError:
         """The error that says what is known about the delivery."""
@@ -54,9 +48,7 @@ class Injection:
 
     def move(self, to: Point) -> None:
         """Put the pointer somewhere. By itself this does nothing to an application, so it does not count as sent."""
-        with self._connection.use() as display:
-            display.xtest_fake_input(X.MotionNotify, x=to[0], y=to[1])
-            display.sync()
+        self._send(X.MotionNotify, x=to[0], y=to[1])
 
     @contextmanager
     def held_button(self, button: int) -> Iterator[None]:
@@ -77,23 +69,32 @@ class Injection:
 
     @contextmanager
     def _hold(self, press: int, release: int, detail: int) -> Iterator[None]:
-        with self._connection.use() as display:
-            self.sent = True
-            self._held.append((release, detail))
-            _fake(display, press, detail)
-        yield
-        with self._connection.use() as display:
-            _fake(display, release, detail)
+        sent_before = self.sent
+        # Before it is so: should the link break now, the press may have arrived.
+        self.sent = True
+        self._held.append((release, detail))
+        try:
+            self._send(press, detail)
+        except InputNotDeliveredError:
+            self.sent = sent_before
             self._held.remove((release, detail))
+            raise
+        yield
+        self._send(release, detail)
+        self._held.remove((release, detail))
+
+    def _send(self, kind: int, detail: int = 0, *, x: int = 0, y: int = 0) -> None:
+        """Send one event and hear what the server says to it: after a refusal the rest would be something else."""
+        with self._connection.use() as display:
+            display.xtest_fake_input(kind, detail, x=x, y=y)
+            display.sync()
+        refused = self._connection.take_errors()
+        if refused:
+            raise InputNotDeliveredError(f"the X server refused it ({refused[0]})")
 
     def _let_go(self) -> None:
         with self._connection.use() as display:
             for release, detail in reversed(self._held):
-                _fake(display, release, detail)
+                display.xtest_fake_input(release, detail)
             self._held.clear()
             display.sync()
-
-
-def _fake(display: Any, kind: int, detail: int) -> None:
-    display.xtest_fake_input(kind, detail)
-    display.flush()

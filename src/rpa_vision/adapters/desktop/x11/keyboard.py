@@ -17,7 +17,7 @@ from rpa_vision.adapters.desktop.x11 import keysyms
 from rpa_vision.adapters.desktop.x11.connection import Connection
 from rpa_vision.adapters.desktop.x11.injection import Injection
 from rpa_vision.adapters.desktop.x11.keymap import KeyMap, KeyPlace
-from rpa_vision.errors import InputNotDeliveredError
+from rpa_vision.errors import InputNotDeliveredError, UsageError
 from rpa_vision.models.input import KEY_NAMES
 from rpa_vision.ports.runtime import Clock
 
@@ -55,7 +55,7 @@ class Keyboard:
         text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
         for char in text:
             if unicodedata.category(char) in ("Cc", "Cs") and char not in _CONTROL_KEYS:
-                raise InputNotDeliveredError(f"the character U+{ord(char):04X} cannot be typed")
+                raise UsageError(f"the character U+{ord(char):04X} cannot be typed", remedy="Press the key instead.")
         group = self._group()
         with ExitStack() as stack:
             if self._state() & X.LockMask:
@@ -70,7 +70,7 @@ class Keyboard:
         """Press keys together by name, in the order given, and let them go in reverse."""
         for key in keys:
             if key not in KEY_NAMES and len(key) != 1:
-                raise InputNotDeliveredError(f"there is no key called {key!r}", remedy="See KEY_NAMES for the names.")
+                raise UsageError(f"there is no key called {key!r}", remedy="See KEY_NAMES for the names.")
         group = self._group()
         chars = [_chord_char(key) for key in keys if key not in KEY_NAMES]
         self._bind_missing("".join(chars), group)

@@ -24,10 +24,10 @@ class ServerTime:
         self._ahead_ms = _measure(connection, clock)
 
     def to_monotonic(self, server_ms: int) -> float:
-        """Give our time of a recent moment of the server's clock."""
-        now_ms = self._clock.monotonic() * 1000
-        age_ms = _wrapped(now_ms + self._ahead_ms - server_ms)
-        return (now_ms - age_ms) / 1000
+        """Give our time of a recent moment of the server's clock: the same for the same moment, whenever asked."""
+        ours_ms = server_ms - self._ahead_ms
+        wraps = round((self._clock.monotonic() * 1000 - ours_ms) / _WRAP_MS)
+        return (ours_ms + wraps * _WRAP_MS) / 1000
 
 
 def _measure(connection: Connection, clock: Clock) -> float:

@@ -26,15 +26,13 @@ class X11Windows:
         self._reader = WindowReader(self._connection)
 
     def all(self) -> list[WindowContext]:
-        described = (self._reader.describe(window_id) for window_id in self._switchable())
-        return [window for window in described if window is not None]
+        return [window for _, window in self._switchable()]
 
     def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
         if app_name is None and title_contains is None:
             raise UsageError("say which window to activate: by application, by title or by both")
-        for window_id in self._switchable():
-            window = self._reader.describe(window_id)
-            if window is not None and _matches(window, app_name, title_contains):
+        for window_id, window in self._switchable():
+            if _matches(window, app_name, title_contains):
                 return self._bring_up(window_id, window)
         return None
 
@@ -65,11 +63,17 @@ class X11Windows:
             self._connection.root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
             display.sync()
 
-    def _switchable(self) -> list[int]:
-        """Ids of the windows a person can switch to, the front one first."""
+    def _switchable(self) -> list[tuple[int, WindowContext]]:
+        """The windows a person can switch to, the front one first."""
         stacking = self._connection.atom("_NET_CLIENT_LIST_STACKING")
-        ids = self._reader.numbers(self._connection.root, stacking)
-        return [window_id for window_id in reversed(ids) if self._can_switch_to(window_id)]
+        ids = self._reader.numbers(self._connection.root, stacking)[::-1]
+        # An always-on-top window is stacked above the active one; and the list is told later than the focus.
+        active = self._reader.active_id()
+        ids.sort(key=lambda window_id: window_id != active)
+        described = (
+            (window_id, self._reader.describe(window_id)) for window_id in ids if self._can_switch_to(window_id)
+        )
+        return [(window_id, window) for window_id, window in described if window is not None and window.title]
 
     def _can_switch_to(self, window_id: int) -> bool:
         atom = self._connection.atom

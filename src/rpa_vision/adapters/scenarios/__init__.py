@@ -1,0 +1,5 @@
+"""Scenario files."""
+
+from rpa_vision.adapters.scenarios.yaml_scenarios import YamlScenarios
+
+__all__ = ["YamlScenarios"]

@@ -1,0 +1,85 @@
+"""Scenarios as YAML files, written by people: plain data only, and every mistake is named with its place.
+
+The safe loader makes no objects. Beyond that, what YAML allows and people trip over is refused: the same key twice, and
+aliases, with which a small file can stand for an endless one.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rpa_vision.errors import DocumentError, UsageError
+from rpa_vision.models.scenario import Scenario
+
+MAX_BYTES = 1024 * 1024
+_REMEDY = "docs/simulation.md describes the file, docs/scenarios has examples."
+
+
+class YamlScenarios:
+    """Implements `app.simulate.ScenarioFiles` on the local disk."""
+
+    def read(self, path: Path) -> Scenario:
+        """The scenario in a file."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except FileNotFoundError as error:
+            raise UsageError(f"{path}: there is no such file", remedy=_REMEDY) from error
+        except OSError as error:
+            raise UsageError(f"{path}: cannot be read ({error.strerror})", remedy=_REMEDY) from error
+        if len(data) > MAX_BYTES:
+            raise DocumentError(f"{path}: has more than {MAX_BYTES:,} bytes", remedy=_REMEDY)
+        return parse_scenario(data, where=str(path))
+
+    def find(self, path: Path) -> Scenario | None:
+        """The scenario in a file, if there is one."""
+        return self.read(path) if path.is_file() else None
+
+
+def parse_scenario(data: bytes, *, where: str) -> Scenario:
+    """The scenario a YAML text describes, or a DocumentError that names the line or the field."""
+    try:
+        value = yaml.load(data.decode("utf-8"), Loader=_PlainLoader)
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"{where}: not UTF-8 text", remedy=_REMEDY) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date such as 2026-02-31
+        said = " ".join(str(error).split()) or "nested too deeply"
+        raise DocumentError(f"{where}: not valid YAML ({said})", remedy=_REMEDY) from error
+    if not isinstance(value, dict):
+        raise DocumentError(f"{where}: a scenario is a mapping of keys to values", remedy=_REMEDY)
+    try:
+        return Scenario.from_json(_as_json(value), where=where)
+    except DocumentError as error:
+        raise DocumentError(str(error), remedy=_REMEDY) from error
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """The safe loader, without aliases and without doubled keys."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.composer.ComposerError(None, None, "aliases are not allowed", self.get_mark())
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        seen: set[object] = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if key in seen:
+                problem = f"the key {key!r} is there twice"
+                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def _as_json(value: Any) -> Any:
+    """YAML knows dates; JSON writes them as text."""
+    if isinstance(value, dict):
+        return {key: _as_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_json(item) for item in value]
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,0 +1,65 @@
+"""Look at what failed: list the cases, show one, resolve its target again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rpa_vision.imaging.codec import decode
+from rpa_vision.models.document import JsonObject
+from rpa_vision.models.execution import FailureKind
+from rpa_vision.models.failure_case import CaseSightings, FailureCase
+from rpa_vision.models.frame import Pixels
+from rpa_vision.ports.failures import CasePicture, FailureCaseStore
+from rpa_vision.ports.storage import Listing
+from rpa_vision.system.failure_replay import CaseReplay, ResolverFor, default_resolver, replay
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFilter:
+    """Which cases somebody wants to see; everything that is None does not matter."""
+
+    workflow_id: str | None = None
+    step_id: str | None = None
+    failure_kind: FailureKind | None = None
+
+    def admits(self, seen: CaseSightings) -> bool:
+        """Whether a case is one of them."""
+        return (
+            self.workflow_id in (None, seen.workflow_id)
+            and self.step_id in (None, seen.step_id)
+            and self.failure_kind in (None, seen.failure_kind)
+        )
+
+
+def list_cases(store: FailureCaseStore, wanted: CaseFilter | None = None) -> Listing[CaseSightings]:
+    """The cases, the last seen first, and those that cannot be read."""
+    chosen = wanted or CaseFilter()
+    found = store.list()
+    return Listing(tuple(case.seen for case in found.items if chosen.admits(case.seen)), found.unreadable)
+
+
+def show_case(store: FailureCaseStore, case_id: str) -> FailureCase:
+    """One whole case."""
+    return store.load(case_id)
+
+
+def replay_case(
+    store: FailureCaseStore, case_id: str, *, resolver_for: ResolverFor = default_resolver
+) -> tuple[FailureCase, CaseReplay]:
+    """Resolve the target of a case again; the case and what the resolver says now."""
+    case = store.load(case_id)
+    screen, look = _pixels(store, case_id, "screen"), _pixels(store, case_id, "look")
+    return case, replay(case, screen, look, resolver_for=resolver_for)
+
+
+def replay_all(store: FailureCaseStore, *, resolver_for: ResolverFor = default_resolver) -> dict[str, JsonObject]:
+    """Every case resolved again, by id: what a change of the resolver would have done."""
+    return {
+        seen.case_id: replay_case(store, seen.case_id, resolver_for=resolver_for)[1].to_json()
+        for seen in list_cases(store).items
+    }
+
+
+def _pixels(store: FailureCaseStore, case_id: str, name: CasePicture) -> Pixels | None:
+    png = store.picture(case_id, name)
+    return decode(png) if png is not None else None

@@ -1,0 +1,157 @@
+"""A desktop whose hands can be tied from another thread.
+
+Every input passes a gate. Once the gate is closed it stays closed: an input that had begun is on its way, everything
+after it is refused before anything is sent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+
+from rpa_vision.errors import InputNotDeliveredError
+from rpa_vision.models.geometry import Point
+from rpa_vision.models.input import MouseButton
+from rpa_vision.models.window import WindowContext
+from rpa_vision.ports.desktop import Clipboard, Desktop, Ears, Eyes, Hands, Windows
+
+
+class InputGate:
+    """Open until somebody closes it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._reason: str | None = None
+        self._under_way = 0
+
+    @property
+    def is_open(self) -> bool:
+        with self._lock:
+            return self._reason is None
+
+    def close(self, reason: str) -> bool:
+        """Let nothing more through; says whether an input is under way. The first reason is kept."""
+        with self._lock:
+            self._reason = self._reason or reason
+            return self._under_way > 0
+
+    @contextlib.contextmanager
+    def passing(self) -> Iterator[None]:
+        """Pass with one input, or InputNotDeliveredError.
+
+        The lock is not held while the input is sent: an input that hangs must not keep the gate from closing.
+        """
+        with self._lock:
+            if self._reason is not None:
+                raise InputNotDeliveredError(
+                    f"nothing was sent: {self._reason}", remedy="Look at the screen, then start the run again."
+                )
+            self._under_way += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+
+class GuardedHands:
+    """Implements `ports.desktop.Hands` behind a gate."""
+
+    def __init__(self, hands: Hands, gate: InputGate) -> None:
+        self._hands = hands
+        self._gate = gate
+
+    def move(self, to: Point) -> None:
+        with self._gate.passing():
+            self._hands.move(to)
+
+    def click(self, at: Point, *, button: MouseButton = MouseButton.LEFT, count: int = 1) -> None:
+        with self._gate.passing():
+            self._hands.click(at, button=button, count=count)
+
+    def drag(self, start: Point, end: Point, *, button: MouseButton = MouseButton.LEFT) -> None:
+        with self._gate.passing():
+            self._hands.drag(start, end, button=button)
+
+    def scroll(self, at: Point, *, right: int = 0, down: int = 0) -> None:
+        with self._gate.passing():
+            self._hands.scroll(at, right=right, down=down)
+
+    def type_text(self, text: str) -> None:
+        with self._gate.passing():
+            self._hands.type_text(text)
+
+    def press(self, keys: Sequence[str]) -> None:
+        with self._gate.passing():
+            self._hands.press(keys)
+
+
+class GuardedWindows:
+    """Implements `ports.desktop.Windows`: looking is free, bringing a window to the front is input."""
+
+    def __init__(self, windows: Windows, gate: InputGate) -> None:
+        self._windows = windows
+        self._gate = gate
+
+    def all(self) -> list[WindowContext]:
+        return self._windows.all()
+
+    def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
+        with self._gate.passing():
+            return self._windows.activate(app_name=app_name, title_contains=title_contains)
+
+
+class GuardedClipboard:
+    """Implements `ports.desktop.Clipboard`: writing on it is input; giving it back to the person never is."""
+
+    def __init__(self, clipboard: Clipboard, gate: InputGate) -> None:
+        self._clipboard = clipboard
+        self._gate = gate
+
+    def read(self) -> str | None:
+        return self._clipboard.read()
+
+    def write(self, text: str) -> None:
+        with self._gate.passing():
+            self._clipboard.write(text)
+
+    def borrowed(self) -> AbstractContextManager[None]:
+        return self._clipboard.borrowed()
+
+
+class GuardedDesktop:
+    """Implements `ports.desktop.Desktop`: the same desktop, its inputs behind a gate."""
+
+    def __init__(self, desktop: Desktop, gate: InputGate) -> None:
+        self._desktop = desktop
+        self._hands = GuardedHands(desktop.hands, gate)
+        self._windows = GuardedWindows(desktop.windows, gate)
+        self._clipboard = GuardedClipboard(desktop.clipboard, gate)
+
+    @property
+    def eyes(self) -> Eyes:
+        return self._desktop.eyes
+
+    @property
+    def ears(self) -> Ears:
+        return self._desktop.ears
+
+    @property
+    def hands(self) -> Hands:
+        return self._hands
+
+    @property
+    def clipboard(self) -> Clipboard:
+        return self._clipboard
+
+    @property
+    def windows(self) -> Windows:
+        return self._windows
+
+    def is_locked(self) -> bool | None:
+        return self._desktop.is_locked()
+
+    def close(self) -> None:
+        self._desktop.close()

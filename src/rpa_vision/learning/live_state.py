@@ -1,0 +1,65 @@
+"""What is learned of a workflow and in use right now, as it lies in `workflows/<workflow_id>/`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rpa_vision.errors import DocumentError, UnknownIdError
+from rpa_vision.learning.version_manifest import VersionLayout, VersionManifest, essence, references
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.ports.learning import VersionFiles
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """The live workflow, and its file to the last byte."""
+
+    layout: VersionLayout
+    workflow: Workflow
+    document: bytes
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The vectors and pictures in use."""
+        return references(self.workflow)
+
+    def numbered(self, number: int) -> bytes:
+        """The file as a version of that number keeps it."""
+        if number == self.workflow.version:
+            return self.document
+        renumbered = self.workflow.model_copy(update={"version": number})
+        return renumbered.model_dump_json(by_alias=True, indent=2).encode() + b"\n"
+
+    def differs_from(self, files: VersionFiles, manifest: VersionManifest) -> bool:
+        """Whether something else was learned since: what runs write down about themselves does not count."""
+        version_id = manifest.version_id
+        kept = files.read(self.layout.workflow(version_id))
+        if kept is None:
+            return True
+        if kept != self.document:
+            try:
+                if essence(Workflow.from_json(kept)) != essence(self.workflow):
+                    return True
+            except DocumentError:
+                return True
+        own = {live: self.layout.kept(version_id, live) for live in self.references}
+        other = [live for live, path in own.items() if not files.same(live, path)]
+        found = files.digests(other)
+        entries = manifest.entries
+        return any(
+            live not in found or own[live] not in entries or found[live].sha256 != entries[own[live]].sha256
+            for live in other
+        )
+
+
+def read_live(files: VersionFiles, layout: VersionLayout) -> LiveState:
+    """The live state, or why there is none."""
+    document = files.read(layout.live_workflow)
+    if document is None:
+        raise UnknownIdError(
+            f"there is no workflow {layout.workflow_id!r}", remedy="`rpa-vision workflows` lists what there is."
+        )
+    workflow = Workflow.from_json(document, where=layout.live_workflow)
+    if workflow.workflow_id != layout.workflow_id:
+        raise DocumentError(f"{layout.live_workflow}: workflow_id: is {workflow.workflow_id!r}")
+    return LiveState(layout, workflow, document)

@@ -1,0 +1,123 @@
+"""Fiche 19: every failed step is kept as a case that can be looked at and replayed; known ones are only counted.
+
+The same step failing in the same way on the same layout is one case. Cases are bounded in number and in bytes: when
+room is needed, those go first that were not seen for the longest time (by day), and among them the most often seen,
+which say the least that is new.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from rpa_vision.imaging.codec import encode_png
+from rpa_vision.models.document import JsonObject
+from rpa_vision.models.execution import ExecutionResult
+from rpa_vision.models.failure_case import case_id_for
+from rpa_vision.ports.failures import FailureCaseStore, StoredCase
+from rpa_vision.ports.runtime import Clock
+from rpa_vision.system.failure_evidence import EVIDENCE, StepEvidence, case_from, picture_of
+
+MAX_CASES = 200
+MAX_TOTAL_BYTES = 512 * 1024 * 1024
+_MAX_PRESENTED = 16  # each holds a screen's pixels
+
+
+class FailureCaseRecorder:
+    """Implements `ports.auto_heal.FailureRecorder` over a store of cases."""
+
+    def __init__(
+        self,
+        store: FailureCaseStore,
+        clock: Clock,
+        *,
+        max_cases: int = MAX_CASES,
+        max_total_bytes: int = MAX_TOTAL_BYTES,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._max_cases = max_cases
+        self._max_total_bytes = max_total_bytes
+        self._presented: dict[tuple[str, str], StepEvidence] = {}
+        self._presenting = threading.Lock()
+
+    def present(self, evidence: StepEvidence) -> None:
+        """Hand over what the run knows of a failed step, before the supervisor is told of its result.
+
+        The supervisor's hooks carry results only; the evidence waits here for the `record_failure` of the same step.
+        """
+        key = (evidence.workflow.workflow_id, evidence.step.edge.edge_id)
+        with self._presenting:
+            self._presented.pop(key, None)
+            while len(self._presented) >= _MAX_PRESENTED:  # runs that died in between
+                del self._presented[next(iter(self._presented))]
+            self._presented[key] = evidence
+
+    def record_failure(
+        self, workflow_id: str, step_id: str, result: ExecutionResult, context: JsonObject
+    ) -> str | None:
+        """Keep a failed step and give the case's id; None when it is one more of a known kind, or no failure."""
+        with self._presenting:
+            presented = self._presented.pop((workflow_id, step_id), None)
+        if result.success:
+            return None
+        if EVIDENCE not in context and presented is not None:
+            context = {**context, EVIDENCE: presented}
+        evidence = context.get(EVIDENCE)
+        known = evidence if isinstance(evidence, StepEvidence) else None
+        layout = known.layout if known is not None else ""
+        case_id = case_id_for(workflow_id, step_id, result.failure_kind, layout)
+        with self._store.alone():
+            if self._store.has(case_id):
+                self._count(case_id, known)
+                return None
+            return self._keep(case_id, workflow_id, step_id, result, context, known)
+
+    def attach_report(self, case_id: str, report: JsonObject) -> None:
+        """Add a report (of a simulation) to a case; a later one takes its place."""
+        with self._store.alone():
+            self._store.save_report(case_id, report)
+
+    def _count(self, case_id: str, evidence: StepEvidence | None) -> None:
+        seen = self._store.sightings(case_id)
+        version = evidence.workflow.version if evidence is not None else seen.last_workflow_version
+        now = max(self._clock.now(), seen.last_seen)
+        update = {"occurrences": seen.occurrences + 1, "last_seen": now, "last_workflow_version": version}
+        self._store.note_sightings(seen.model_copy(update=update))
+
+    def _keep(
+        self,
+        case_id: str,
+        workflow_id: str,
+        step_id: str,
+        result: ExecutionResult,
+        context: JsonObject,
+        evidence: StepEvidence | None,
+    ) -> str | None:
+        case = case_from(case_id, workflow_id, step_id, result, context, self._clock.now())
+        pixels = picture_of(evidence) if evidence is not None else None
+        screen = encode_png(pixels) if pixels is not None else None
+        look = encode_png(evidence.look) if evidence is not None and evidence.look is not None else None
+        document_bytes = len(case.model_dump_json(indent=2))
+        if document_bytes + len(screen or b"") + len(look or b"") > self._max_total_bytes:
+            screen = look = None  # a case without its pictures can still be read
+        if document_bytes > self._max_total_bytes:
+            return None
+        self._store.save(case, screen=screen, look=look)
+        self._make_room(keep=case_id)
+        return case_id
+
+    def _make_room(self, *, keep: str) -> None:
+        """The new case stays: it is what somebody will want to look at."""
+        cases = self._store.list().items
+        count, total = len(cases), sum(case.size_bytes for case in cases)
+        for case in sorted(cases, key=_first_out):
+            if count <= self._max_cases and total <= self._max_total_bytes:
+                return
+            if case.seen.case_id != keep:
+                self._store.delete(case.seen.case_id)
+                count, total = count - 1, total - case.size_bytes
+
+
+def _first_out(case: StoredCase) -> tuple[str, int, str, str]:
+    seen = case.seen
+    return (seen.last_seen.date().isoformat(), -seen.occurrences, seen.last_seen.isoformat(), seen.case_id)

@@ -1,0 +1,100 @@
+"""What people do to workflows: change a state, pause, go on. Written down with who and why."""
+
+from __future__ import annotations
+
+from rpa_vision.errors import TransitionRefusedError, UsageError
+from rpa_vision.models.auto_heal import ExecutionState
+from rpa_vision.models.ids import checked_id
+from rpa_vision.system import supervisor_records as stored
+from rpa_vision.system.circuit_breaker import GlobalCounts
+from rpa_vision.system.state_machine import PAUSED, ROLLBACK, is_person
+from rpa_vision.system.step_judge import in_use, version_to_restore
+from rpa_vision.system.supervisor_desk import SupervisorDesk
+from rpa_vision.system.supervisor_records import PendingRollback
+from rpa_vision.system.workflow_book import WorkflowBook
+
+_NO_WORKFLOW = "all-workflows"
+
+
+class ManualControl:
+    """Along the table for anybody, outside it for a person."""
+
+    def __init__(self, desk: SupervisorDesk) -> None:
+        self._desk = desk
+
+    def force_transition(self, workflow_id: str, new_state: ExecutionState, reason: str, *, who: str) -> None:
+        """Change a state. To be in it already is no change."""
+        checked_id(workflow_id, what="workflow")
+        _say_why(reason)
+        desk, pending = self._desk, None
+        with desk.open(workflow_id, desk.policy.current()) as book:
+            if book.state is new_state:
+                return
+            why_not = book.why_refused(new_state, by_hand=is_person(who))
+            refused = why_not is not None and not is_person(who)
+            if refused:
+                asked = {"workflow_id": workflow_id, "to_state": new_state.value, "reason": reason, "who": who}
+                desk.audit("transition_refused", {**asked, "why": why_not})
+            elif new_state is ROLLBACK:
+                pending = self._begin_rollback(book, reason, who, forced=why_not is not None)
+            else:
+                book.move(new_state, reason, who=who, forced=why_not is not None)
+        if refused:
+            raise TransitionRefusedError(f"{workflow_id}: {why_not}")
+        desk.after.quarantined_without_a_step(book)
+        desk.tell(book)
+        desk.roll_back(workflow_id, pending)
+
+    def pause(self, workflow_id: str | None, reason: str, *, who: str) -> None:
+        """Pause one workflow, or everything. Steps that have begun end."""
+        if workflow_id is not None:
+            self.force_transition(workflow_id, PAUSED, reason, who=who)
+            return
+        _say_why(reason)
+        with self._desk.open(_NO_WORKFLOW, self._desk.policy.current()) as book:
+            if book.all.paused is None:
+                book.pause_all(paused=True, reason=reason, who=who)
+        self._desk.tell(book)
+
+    def resume(self, workflow_id: str | None, reason: str, *, who: str) -> None:
+        """Let one workflow, or everything, go on where it was. What is not paused stays as it is."""
+        _say_why(reason)
+        if not is_person(who):
+            raise TransitionRefusedError("only a person may end a pause")
+        if workflow_id is None:
+            self._resume_all(reason, who)
+            return
+        checked_id(workflow_id, what="workflow")
+        desk, pending = self._desk, None
+        with desk.open(workflow_id, desk.policy.current()) as book:
+            back_to = book.record.paused_from
+            if book.state is not PAUSED or back_to is None:
+                return
+            if back_to is ROLLBACK:
+                pending = self._begin_rollback(book, reason, who, forced=False)
+            else:
+                book.move(back_to, reason, who=who)
+                book.end_quarantine_on_time()
+        desk.roll_back(workflow_id, pending)
+
+    def _resume_all(self, reason: str, who: str) -> None:
+        with self._desk.open(_NO_WORKFLOW, self._desk.policy.current()) as book:
+            if book.all.paused is not None:
+                book.pause_all(paused=False, reason=reason, who=who)
+                # Counting begins anew, or the very next failure would pause everything again.
+                stored.save_global_failures(book.records, GlobalCounts())
+
+    def _begin_rollback(self, book: WorkflowBook, reason: str, who: str, *, forced: bool) -> PendingRollback:
+        """A rollback that a pause interrupted goes on to where it was going, not one version further."""
+        interrupted = book.record.rollback
+        if interrupted is not None:
+            bad, target = interrupted.bad_version, interrupted.target_version
+        else:
+            versions = self._desk.versions.all(book.workflow_id)
+            bad, target = in_use(versions), version_to_restore(book.record.regression, versions)
+        return book.begin_rollback(self._desk.me, bad, target, reason, who=who, forced=forced)
+
+
+def _say_why(reason: str) -> None:
+    if not reason.strip():
+        raise UsageError("a change by hand needs a reason", remedy="Say why; the audit trail keeps it.")

@@ -1,0 +1,198 @@
+"""The report of a run: one file that needs nothing else, and believes nothing it shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from office import NEW, Office
+
+from rpa_vision.app.learn import LearnResult
+from rpa_vision.app.report import RunPictures, render_report
+from rpa_vision.app.sentences import condition_words, step_sentence
+from rpa_vision.models.action import Action, ActionParameters
+from rpa_vision.models.execution import CandidateReport, ExecutionStatus, RunReport, StepReport
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.testing.screens import MOMENT
+
+HOSTILE = '"><script src="http://evil.example/x.js">alert(1)</script><img src=x onerror=alert(1)> {{ 7 * 7 }}'
+
+
+class Page(HTMLParser):
+    """What a browser would find."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_report_needs_nothing_from_outside(finished_run: tuple[RunReport, str, LearnResult]) -> None:
+    """UX-4"""
+    _, html, _ = finished_run
+    page = Page(html)
+    links = [value for _, attrs in page.tags for name, value in attrs.items() if name in ("src", "href", "srcset")]
+    assert len(links) == 6
+    assert all(link is not None and link.startswith("data:image/jpeg;base64,") for link in links)
+    assert "script" not in {tag for tag, _ in page.tags}
+    assert not re.search(r"https?://|url\(|@import", html)
+
+
+def test_the_report_shows_each_step_with_target_score_and_time(
+    finished_run: tuple[RunReport, str, LearnResult],
+) -> None:
+    """UX-4"""
+    report, html, _ = finished_run
+    text = Page(html).text
+    assert len(report.steps) == 3
+    for step in report.steps:
+        assert step.description in text
+        assert step.verified
+        assert step.chosen is not None
+        assert step.score is not None
+        assert step.point is not None
+        assert f"{step.score:.2f}" in text
+        assert (step.strategy or "?") in text
+    assert "A person authorised" in text
+    assert report.authorised_because is not None
+    assert NEW in text
+
+
+def test_the_report_comes_back_from_json_as_it_was(finished_run: tuple[RunReport, str, LearnResult]) -> None:
+    """P003-18"""
+    report = finished_run[0]
+    assert RunReport.from_json(report.to_json()) == report
+
+
+def test_what_screens_and_people_wrote_is_text_and_nothing_else(office: Office) -> None:
+    """UX-4: a page may say <script>"""
+    hostile = CandidateReport(label=HOSTILE, type="button", bbox=(0, 0, 9, 9), score=0.9, reasons=(HOSTILE,))
+    step = StepReport(
+        index=0,
+        edge_id="E1",
+        action="mouse_click",
+        description=HOSTILE,
+        status=ExecutionStatus.FAILED,
+        reason=HOSTILE,
+        strategy=HOSTILE,
+        score=0.9,
+        chosen=hostile,
+        runner_up=hostile,
+        duration_ms=1.0,
+        verified=False,
+        expected=HOSTILE,
+        observed=HOSTILE,
+        screenshot_before="runs/x.jpg",
+        timing_ms={HOSTILE: 1.0},
+    )
+    report = RunReport(
+        run_id="run_1",
+        workflow_id="WF_1",
+        workflow_name=HOSTILE,
+        workflow_version=1,
+        mode="auto",
+        status="failed",
+        reason=HOSTILE,
+        authorised_because=HOSTILE,
+        parameters={HOSTILE: HOSTILE},
+        started_at=MOMENT,
+        ended_at=MOMENT,
+        duration_s=1.0,
+        steps=(step,),
+    )
+    workflow = Workflow(
+        workflow_id="WF_1", name=HOSTILE, created_at=MOMENT, updated_at=MOMENT, entry_nodes=(), end_nodes=(), nodes=(),
+        edges=(),
+    )  # fmt: skip
+    html = render_report(report, workflow, RunPictures("run_1", office.data.runs))
+    page = Page(html)
+    assert {tag for tag, _ in page.tags} <= {
+        "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "span", "div", "p", "section", "dl", "dt",
+        "dd", "code", "img",
+    }  # fmt: skip
+    for _, attrs in page.tags:
+        assert not any(name.startswith("on") for name in attrs)
+        assert "evil" not in str(attrs.get("src"))
+    assert "<script" not in html
+    assert page.text.count("{{ 7 * 7 }}") >= 8
+    assert RunReport.from_json(report.to_json()) == report
+
+
+def test_a_run_without_steps_has_a_report_too(finished_run: tuple[RunReport, str, LearnResult], office: Office) -> None:
+    """UX-4"""
+    blocked = finished_run[0].model_copy(
+        update={"steps": (), "status": "blocked", "parameters": {}, "screen_resolution": None}
+    )
+    html = render_report(blocked, finished_run[2].workflow, RunPictures("run_1", office.data.runs))
+    assert "blocked" in Page(html).text
+
+
+@pytest.mark.parametrize(
+    ("action", "with_values", "without"),
+    [
+        (
+            Action(type="mouse_click", target=TargetSpec(label="Facture ${n}", type="link")),
+            "Click the link « Facture 12 »",
+            "Click the link « Facture ${n} »",
+        ),
+        (
+            Action(
+                type="mouse_click",
+                target=TargetSpec(type="icon", row_contains=("${n}",)),
+                parameters=ActionParameters(click_count=2, button="right"),
+            ),
+            "Double-click the icon in the row of « 12 » (right button)",
+            "Double-click the icon in the row of « ${n} » (right button)",
+        ),
+        (
+            Action(type="text_input", parameters=ActionParameters(text="5 $$ ${n}")),
+            "Type « 5 $ 12 »",
+            "Type « 5 $ ${n} »",
+        ),
+        (
+            Action(
+                type="text_input",
+                target=TargetSpec(label="Mot de passe", type="password_input"),
+                parameters=ActionParameters(secret_ref="secret_1"),
+            ),
+            "Type the secret into the field « Mot de passe »",
+            "Type the secret into the field « Mot de passe »",
+        ),
+        (Action(type="key_press", keys=("CTRL", "S")), "Press CTRL+S", "Press CTRL+S"),
+        (Action(type="wait", duration_ms=1500), "Wait 1.5 s", "Wait 1.5 s"),
+        (Action(type="window_switch", target_app="excel"), "Switch to excel", "Switch to excel"),
+        (Action(type="scroll", parameters=ActionParameters(scroll=(0, 3))), "Scroll", "Scroll"),
+    ],
+)
+def test_a_step_reads_as_a_sentence(action: Action, with_values: str, without: str) -> None:
+    """UX-6"""
+    edge = WorkflowEdge(edge_id="E1", from_node="a", to_node="b", action=action)
+    assert step_sentence(edge, {"n": "12"}) == with_values
+    assert step_sentence(edge) == without
+    assert step_sentence(edge.model_copy(update={"action": None})) == "Wait for the next screen"
+
+
+def test_a_condition_reads_as_words_with_its_variables() -> None:
+    """UX-6"""
+    assert condition_words("text_appears:Facture ${n} à 5 $$") == "« Facture ${n} à 5 $ » to appear"
+
+
+def test_pictures_are_kept_beside_the_report_and_inside_it(office: Office) -> None:
+    """UX-4"""
+    screen = office.book.draw("s", [("button", "x", "Valider", (40, 40, 140, 80))])
+    pictures = RunPictures("run_1", office.data.runs)
+    path = pictures.keep("step_01_before", replace(screen), None, (90, 60))
+    assert (office.data.paths.root / path).read_bytes()[:3] == b"\xff\xd8\xff"
+    assert pictures.data_uri(path).startswith("data:image/jpeg;base64,/9j/")
+    assert pictures.data_uri("runs/other.jpg") == ""
+    assert pictures.data_uri(None) == ""

@@ -1,0 +1,182 @@
+"""The small language of conditions: what holds, what does not, and that nothing unknown ever holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from run_by_hand import FIELD, PAGE
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.conditions import Moment, describe, judge, reads_as
+from rpa_vision.models.geometry import Box
+from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
+
+VALUES = {"facture": "FAC-2026-00012", "montant": "250,00 €", "vide": ""}
+
+
+def texts(*lines: str) -> list[AnyItem]:
+    return [("label", "x", line, (40, 60 + 30 * index, 500, 84 + 30 * index)) for index, line in enumerate(lines)]
+
+
+def holds(
+    condition: str, now: ObservedScreen, *, before: ObservedScreen | None = None, field: Box | None = None
+) -> bool:
+    return judge(condition, Moment(before or now, now, VALUES, field)).holds
+
+
+@pytest.mark.parametrize("name", ["text_present", "text_appears"])
+@pytest.mark.parametrize(
+    ("argument", "shown", "expected"),
+    [
+        ("Facture validée", "Facture validée", True),
+        ("facture VALIDEE", "Facture validée", True),
+        ("Facture validée", "Facture vaiidée", True),
+        ("Validée", "Valider", False),
+        ("validée", "Facture invalidée", False),
+        ("validée", "Facture non validée", False),
+        ("non validée", "Facture non validée", True),
+        ("Facture ${facture}", "Facture FAC-2026-00012", True),
+        ("${facture}", "Facture FAC-2026-00012 validée", True),
+        ("${facture}", "Facture FAC-2026-000121 validée", False),
+        ("${facture}", "Facture FAC-2026-00013 validée", False),
+        ("${montant}", "Total 250,00 €", True),
+        ("${montant}", "Total 1 250,00 €", False),
+        ("Total 5 $$", "Total 5 $", True),
+        ("Heure : 10:31", "Heure : 10:31", True),
+        ("", "Facture", False),
+        ("${vide}", "Facture", False),
+        ("${inconnue}", "${inconnue}", False),
+        ("$", "$", False),
+    ],
+)
+def test_a_text_is_present_as_whole_words_with_its_values(
+    book: ScreenBook, name: str, argument: str, shown: str, expected: bool
+) -> None:
+    """L4-15"""
+    assert holds(f"{name}:{argument}", book.draw("s", texts("Autre chose", shown))) is expected
+
+
+@pytest.mark.parametrize("name", ["text_absent", "text_vanishes"])
+@pytest.mark.parametrize(
+    ("argument", "shown", "expected"),
+    [
+        ("Session expirée", "Bienvenue", True),
+        ("Session expirée", "Session expirée", False),
+        ("Session expirée", "Session expirez", False),
+        ("Session expirée", "Votre session expirée depuis peu", False),
+        ("${facture}", "FAC-2026-00012", False),
+        ("", "Bienvenue", False),
+        ("${vide}", "Bienvenue", False),
+        ("${inconnue}", "Bienvenue", False),
+    ],
+)
+def test_a_text_is_absent_when_nothing_like_it_is_there(
+    book: ScreenBook, name: str, argument: str, shown: str, expected: bool
+) -> None:
+    """L4-15: what may be there has not vanished"""
+    assert holds(f"{name}:{argument}", book.draw("s", texts(shown))) is expected
+
+
+def test_an_element_is_visible_by_role_or_type(book: ScreenBook) -> None:
+    """L4-15"""
+    page = book.draw("s", PAGE)
+    assert holds("element:validate_visible", page)
+    assert holds("element:button_visible", page)
+    assert not holds("element:delete_action_visible", page)
+    assert not holds("element:validate", page)
+    assert not holds("element:", page)
+
+
+def test_a_window_title_changes_or_holds_a_text(book: ScreenBook) -> None:
+    """L4-15"""
+    one, other = book.draw("a", PAGE, title="Factures"), book.draw("b", PAGE, title="Facture 12 — Réglée")
+    assert holds("window_title_changed", other, before=one)
+    assert not holds("window_title_changed", one, before=one)
+    assert holds("window_title_contains:reglee", other)
+    assert not holds("window_title_contains:reglee", one)
+    assert not holds("window_title_contains:", one)
+
+
+def test_a_screen_changes_when_a_pixel_does(book: ScreenBook) -> None:
+    """L4-15"""
+    one, other = book.draw("a", texts("Un")), book.draw("b", texts("Deux"))
+    assert holds("screen_changed", other, before=one)
+    assert not holds("screen_changed", one, before=one)
+
+
+def test_a_target_changes_where_it_is(book: ScreenBook) -> None:
+    """L4-15"""
+    tick = Box(40, 60, 56, 76)
+    one = book.draw("a", [("checkbox", "x", "", tick.bbox)])
+    ticked = book.draw("b", [("checkbox", "x", "", tick.bbox), ("image", "x", "", (44, 64, 52, 72))])
+    elsewhere = book.draw("c", [("checkbox", "x", "", tick.bbox), ("image", "x", "", (440, 464, 452, 472))])
+    assert holds("target_changed", ticked, before=one, field=tick)
+    assert not holds("target_changed", elsewhere, before=one, field=tick)
+    assert not holds("target_changed", one, before=one, field=tick)
+
+
+@pytest.mark.parametrize(
+    ("held", "argument", "expected"),
+    [
+        ("FAC-2026-00012", "${facture}", True),
+        ("FAC-2026-00013", "${facture}", False),
+        ("1FAC-2026-00012", "FAC-2026-00012", False),
+        ("312", "12", False),
+        ("12", "12", True),
+        ("DupontMartin", "Martin", False),
+        ("Martin", "Martin", True),
+        ("Compte rendu : Éiodie LEFÈVRE", "Compte rendu : Élodie LEFÈVRE", True),
+        ("Lettre au sujet du patient", "Lettre au sujet du patient suivi depuis longtemps", True),
+        ("du patient suivi", "Lettre au sujet du patient suivi depuis longtemps", False),
+        ("-12", "12", False),
+        ("", "Martin", False),
+    ],
+)
+def test_a_field_reads_as_what_was_typed(book: ScreenBook, held: str, argument: str, expected: bool) -> None:
+    """L4-15, EX-7: letters may be misread, digits may not, and what was there before does not count"""
+    items: list[AnyItem] = [*texts("FAC-2026-00012"), Item("text_input", "form_input", "Motif", FIELD, value=held)]
+    assert holds(f"field_contains:{argument}", book.draw("s", items), field=Box.of(FIELD).padded(4)) is expected
+
+
+def test_without_a_field_what_was_written_since_is_read(book: ScreenBook) -> None:
+    """L4-15"""
+    before = book.draw("a", texts("Bonjour"))
+    after = book.draw("b", texts("Bonjour", "Compte rendu"))
+    assert holds("field_contains:Compte rendu", after, before=before)
+    assert not holds("field_contains:Bonjour", after, before=before)
+
+
+@pytest.mark.parametrize("condition", ["text_apears:Facture", "", ":", "eval:True", "TEXT_PRESENT:Facture", "Facture"])
+def test_an_unknown_condition_does_not_hold(book: ScreenBook, condition: str) -> None:
+    """L4-15: it is a failure, not a pass"""
+    verdict = judge(condition, Moment(book["page"], book["page"], {}))
+    assert not verdict.holds
+    assert verdict.seen.startswith("unknown condition")
+
+
+def test_what_was_seen_is_told(book: ScreenBook) -> None:
+    """L4-15: expected against actual"""
+    moment = Moment(book["page"], book["page"], VALUES)
+    assert judge("text_present:${facture}", moment).seen == "« FAC-2026-00012 » is not on the screen"
+    assert judge("window_title_contains:x", moment).seen == "the window title is 'Facture'"
+
+
+@pytest.mark.parametrize(
+    ("condition", "values", "said"),
+    [
+        ("text_appears:Facture ${facture}", VALUES, "« Facture FAC-2026-00012 » to appear"),
+        ("text_appears:Facture ${facture}", {}, "« Facture ${facture} » to appear"),
+        ("window_title_changed", {}, "another window title"),
+        ("nonsense:x", {}, "nonsense:x"),
+    ],
+)
+def test_a_condition_is_told_in_words(condition: str, values: Mapping[str, str], said: str) -> None:
+    """UX-4"""
+    assert describe(condition, values) == said
+
+
+def test_nothing_typed_reads_as_an_empty_field() -> None:
+    """L4-15"""
+    assert reads_as("", "")
+    assert not reads_as("Dupont", "")

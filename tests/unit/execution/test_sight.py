@@ -1,0 +1,88 @@
+"""The robot's eyes: wait for rest, understand once."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from run_by_hand import FIELD, Agenda
+
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.sight import Sight
+from rpa_vision.models.geometry import Box
+from rpa_vision.testing.screens import CountingIds, ScreenBook
+from rpa_vision.testing.scripted_desktop import ScriptedDesktop
+
+
+def eyes_on(book: ScreenBook, start: str = "page") -> tuple[Sight, ScriptedDesktop, Agenda]:
+    clock = Agenda()
+    desktop = ScriptedDesktop(book.pixels, start=start, clock=clock)
+    return Sight(desktop.eyes, book.observer, clock, CountingIds()), desktop, clock
+
+
+def test_a_screen_is_understood_when_it_is_at_rest(book: ScreenBook) -> None:
+    """EX-5: evidence, not time"""
+    sight, desktop, clock = eyes_on(book)
+    before = sight.grab()
+    clock.after(0.5, lambda: desktop.show("done"))
+    seen = sight.look(since=before, change_timeout_s=1.0)
+    assert seen.state.window.title == "Liste"
+
+
+def test_a_change_that_does_not_come_is_not_waited_for_for_ever(book: ScreenBook) -> None:
+    """EX-10"""
+    sight, _, clock = eyes_on(book)
+    began_s = clock.monotonic()
+    assert sight.look(since=sight.grab(), change_timeout_s=1.0).state.window.title == "Facture"
+    assert 1.0 <= clock.monotonic() - began_s < 1.5
+
+
+def test_a_screen_that_never_rests_is_looked_at_all_the_same(book: ScreenBook) -> None:
+    """EX-10"""
+    sight, desktop, clock = eyes_on(book)
+
+    def flicker(level: int = 0) -> None:
+        desktop.paint(Box(600, 300, 700, 400), (level % 250, 0, 0))
+        clock.after(0.02, lambda: flicker(level + 7))
+
+    flicker()
+    began_s = clock.monotonic()
+    sight.look()
+    assert 3.0 <= clock.monotonic() - began_s < 3.5
+
+
+def test_an_unchanged_screen_is_not_understood_twice(book: ScreenBook) -> None:
+    """PF"""
+    sight, desktop, _ = eyes_on(book)
+    first = sight.look()
+    assert sight.look() is first
+    desktop.show("done")
+    assert sight.look() is not first
+
+
+def test_a_part_of_the_screen_still_shows_what_was_read(book: ScreenBook) -> None:
+    """EX-7"""
+    sight, desktop, _ = eyes_on(book)
+    seen = sight.look()
+    field, elsewhere = Box(*FIELD), Box(700, 100, 800, 200)
+    assert sight.still_shows(seen, [field, elsewhere])
+    desktop.paint(Box(500, 400, 550, 450), (0, 0, 255))
+    assert sight.still_shows(seen, [field, elsewhere])
+    desktop.paint(Box(FIELD[0] + 20, FIELD[1] + 6, FIELD[0] + 22, FIELD[1] + 24), (0, 0, 0))
+    assert sight.still_shows(seen, [field, elsewhere]), "a caret blinks in a field"
+    desktop.paint(Box(750, 150, 770, 160), (0, 0, 255))
+    assert sight.still_shows(seen, [field])
+    assert not sight.still_shows(seen, [field, elsewhere])
+    assert not sight.still_shows(seen, [Box(2000, 2000, 2010, 2010)])
+
+
+def test_later_attempts_search_wider_and_never_narrower() -> None:
+    """EX-2, P002-1"""
+    profiles = [HealingProfile.at_level(level) for level in range(5)]
+    assert [(p.min_ratio, p.pad_mul, p.expand_roles) for p in profiles[:3]] == [
+        (0.82, 1.0, False), (0.78, 1.3, True), (0.72, 1.7, True),
+    ]  # fmt: skip
+    for tight, wide in pairwise(profiles):
+        assert wide.min_ratio <= tight.min_ratio
+        assert wide.pad_mul >= tight.pad_mul
+        assert wide.attempt_level == tight.attempt_level + 1
+    assert HealingProfile.at_level(-1) == profiles[0]
