@@ -38,7 +38,7 @@ _HOMES = {
 }
 """Public name → where it lives, with its name there where that is another."""
 
-__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604 - all are strings
+__all__ = ["__version__", *sorted(_HOMES)]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -218,7 +219,7 @@ class SupervisorMachine(RuleBasedStateMachine):
         """P001-1"""
         for name in WORKFLOWS:
             history = self.manager.history(name)
-            for earlier, later in zip(history, history[1:], strict=False):
+            for earlier, later in pairwise(history):
                 assert later.from_state is earlier.to_state
                 assert later.number == earlier.number + 1
             for change in history:

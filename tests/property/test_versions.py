@@ -186,4 +186,4 @@ class Versions(RuleBasedStateMachine):
 
 
 TestVersions = Versions.TestCase
-TestVersions.settings = settings(max_examples=25, stateful_step_count=14, deadline=None)
+TestVersions.settings = settings(max_examples=20, stateful_step_count=12, deadline=None)

@@ -68,6 +68,9 @@ def overlay_paths(wanted: Path, images: Sequence[Path]) -> dict[Path, Path]:
             while place in places.values():
                 place, number = wanted / f"{image.stem}.{number}.overlay.png", number + 1
             places[image] = place
+    wrong = next((place for place in places.values() if place.suffix.lower() != ".png"), None)
+    if wrong is not None:
+        raise UsageError(f"--overlay {wrong} is not the name of a PNG picture", remedy="Give a name that ends in .png.")
     originals = {image.absolute() for image in images}
     for place in places.values():
         if place.absolute() in originals:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
+from rpa_vision.errors import RpaVisionError, UsageError
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import FailureKind
@@ -21,6 +23,8 @@ class CaseFilter:
     workflow_id: str | None = None
     step_id: str | None = None
     failure_kind: FailureKind | None = None
+    since: datetime | None = None
+    """Seen at this time or later."""
 
     def admits(self, seen: CaseSightings) -> bool:
         """Whether a case is one of them."""
@@ -28,7 +32,17 @@ class CaseFilter:
             self.workflow_id in (None, seen.workflow_id)
             and self.step_id in (None, seen.step_id)
             and self.failure_kind in (None, seen.failure_kind)
+            and (self.since is None or seen.last_seen >= self.since)
         )
+
+
+def failure_kind(word: str) -> FailureKind:
+    """The kind somebody names, however they write it."""
+    try:
+        return FailureKind(word.strip().upper())
+    except ValueError as error:
+        kinds = ", ".join(kind.value for kind in FailureKind)
+        raise UsageError(f"there is no kind of failure {word!r}", remedy=f"Use one of: {kinds}.") from error
 
 
 def list_cases(store: FailureCaseStore, wanted: CaseFilter | None = None) -> Listing[CaseSightings]:
@@ -52,12 +66,20 @@ def replay_case(
     return case, replay(case, screen, look, resolver_for=resolver_for)
 
 
-def replay_all(store: FailureCaseStore, *, resolver_for: ResolverFor = default_resolver) -> dict[str, JsonObject]:
-    """Every case resolved again, by id: what a change of the resolver would have done."""
-    return {
-        seen.case_id: replay_case(store, seen.case_id, resolver_for=resolver_for)[1].to_json()
-        for seen in list_cases(store).items
-    }
+def replay_all(
+    store: FailureCaseStore, wanted: CaseFilter | None = None, *, resolver_for: ResolverFor = default_resolver
+) -> dict[str, JsonObject]:
+    """Every case resolved again, by id: what a change of the resolver would have done. A damaged one stops no other."""
+    found = list_cases(store, wanted)
+    replays: dict[str, JsonObject] = {}
+    for seen in found.items:
+        try:
+            replays[seen.case_id] = replay_case(store, seen.case_id, resolver_for=resolver_for)[1].to_json()
+        except RpaVisionError as error:
+            replays[seen.case_id] = CaseReplay("not_replayable", str(error)).to_json()
+    for bad in found.unreadable:
+        replays[bad.name.rpartition("/")[2]] = CaseReplay("not_replayable", bad.problem).to_json()
+    return replays
 
 
 def _pixels(store: FailureCaseStore, case_id: str, name: CasePicture) -> Pixels | None:

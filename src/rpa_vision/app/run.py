@@ -17,12 +17,15 @@ from rpa_vision.embedding.spaces import require_same_space
 from rpa_vision.errors import EnvironmentMissingError, ParameterError, RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
 from rpa_vision.execution.execution_loop import ExecutedStep, ExecutionLoop, RunOutcome, in_order
+from rpa_vision.execution.guarded_desktop import GuardedDesktop, InputGate
 from rpa_vision.execution.modes import cell
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver
+from rpa_vision.execution.watchdog import WatchedSupervisor
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.graph.value_types import check_value
 from rpa_vision.imaging.codec import decode
+from rpa_vision.models.auto_heal import DisplayGeometry
 from rpa_vision.models.execution import RunMode, RunReport
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.state_embedding import EmbeddingSpace
@@ -32,7 +35,9 @@ from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.runtime import Clock, Ids
 from rpa_vision.ports.storage import DataDirectory
 from rpa_vision.ports.supervision import Supervisor
+from rpa_vision.system.failure_evidence import StepEvidence
 
+_STEP_TIMEOUT_S = 120.0
 _ASSIST_PATIENCE_S = 180.0
 """A person may take that long for a step before we stop guiding."""
 
@@ -59,6 +64,8 @@ class RunTools:
     ids: Ids
     new_index: Callable[[str, EmbeddingSpace], FAISSManager]
     supervisor: Callable[[str], Supervisor]
+    on_failure: Callable[[StepEvidence], None] = lambda evidence: None
+    on_drift: Callable[[str, DisplayGeometry, DisplayGeometry], object] = lambda workflow_id, recorded, live: None
     secrets: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -178,31 +185,69 @@ def _execute(
     *,
     act: bool,
 ) -> None:
-    sight = Sight(tools.desktop.eyes, tools.observer, tools.clock, tools.ids)
+    gate = InputGate()
+    desktop = GuardedDesktop(tools.desktop, gate)
+    sight = Sight(desktop.eyes, tools.observer, tools.clock, tools.ids)
     matcher = NodeMatcher(workflow, prototype_index(workflow, tools))
+    resolver, looks = TargetResolver(), _Looks(tools.data)
+    _tell_drift(workflow, tools)
     executor = ActionExecutor(
-        tools.desktop,
+        desktop,
         sight,
         matcher,
-        TargetResolver(),
+        resolver,
         tools.clock,
-        looks=_Looks(tools.data).get,
+        looks=looks.get,
         secrets=tools.secrets,
         safety_rules=workflow.safety_rules,
         before_input=lambda edge, step: tools.audit.append("input_decided", _decision(run_id, workflow, edge, step)),
     )
-    loop = ExecutionLoop(
-        workflow,
-        sight,
-        matcher,
-        executor,
-        tools.supervisor(run_id),
-        tools.clock,
-        on_step=hooks.on_step,
-        before_step=lambda edge: hooks.on_begin(edge, step_sentence(edge, values)),
-        may_go_on=hooks.may_go_on,
+    step_timeout_s = _STEP_TIMEOUT_S if act else _ASSIST_PATIENCE_S + _STEP_TIMEOUT_S
+    with WatchedSupervisor(
+        tools.supervisor(run_id), gate, tools.clock, workflow_id=workflow.workflow_id, step_timeout_s=step_timeout_s
+    ) as supervisor:
+        loop = ExecutionLoop(
+            workflow,
+            sight,
+            matcher,
+            executor,
+            supervisor,
+            tools.clock,
+            on_step=hooks.on_step,
+            before_step=lambda edge: hooks.on_begin(edge, step_sentence(edge, values)),
+            may_go_on=lambda: hooks.may_go_on() and gate.is_open,
+            on_failure=lambda step: tools.on_failure(
+                StepEvidence(
+                    step,
+                    workflow,
+                    values,
+                    look=looks.of(step.edge),
+                    secrets=tools.secrets,
+                    resolver=resolver,
+                    run_id=run_id,
+                )
+            ),
+        )
+        loop.run(values, outcome, act=act, patience_s=None if act else _ASSIST_PATIENCE_S)
+
+
+def _tell_drift(workflow: Workflow, tools: RunTools) -> None:
+    """Say when this screen is not the one of the recording."""
+    place = next(
+        (
+            edge.action.target.place
+            for edge in workflow.edges
+            if edge.action is not None and edge.action.target is not None and edge.action.target.place is not None
+        ),
+        None,
     )
-    loop.run(values, outcome, act=act, patience_s=None if act else _ASSIST_PATIENCE_S)
+    if place is not None:
+        live = tools.desktop.eyes.info()
+        tools.on_drift(
+            workflow.workflow_id,
+            DisplayGeometry(*place.screen_resolution, place.screen_scale),
+            DisplayGeometry(*live.resolution, live.scale),
+        )
 
 
 def _decision(run_id: str, workflow: Workflow, edge: WorkflowEdge, step: StepOutcome) -> dict[str, JsonValue]:
@@ -244,6 +289,10 @@ class _Looks:
     def __init__(self, data: DataDirectory) -> None:
         self._data = data
         self._known: dict[str, Pixels] = {}
+
+    def of(self, edge: WorkflowEdge) -> Pixels | None:
+        target = edge.action.target if edge.action is not None else None
+        return self.get(target.look.image_path) if target is not None and target.look is not None else None
 
     def get(self, path: str) -> Pixels | None:
         if path not in self._known:

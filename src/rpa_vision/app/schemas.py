@@ -10,25 +10,40 @@ import sys
 from pathlib import Path
 
 from rpa_vision.adapters.storage.atomic import write_atomically
+from rpa_vision.models.auto_heal import Alert, ExecutionStateInfo, FailureEvent, StateTransition, VersionInfo
 from rpa_vision.models.dataset import DatasetExport
 from rpa_vision.models.document import Document, JsonObject
 from rpa_vision.models.execution import ExecutionResult, RunReport
+from rpa_vision.models.failure_case import CaseSightings, FailureCase
 from rpa_vision.models.policy import AutoHealPolicy
+from rpa_vision.models.precision import PrecisionReport
 from rpa_vision.models.raw_session import RecordedSession
+from rpa_vision.models.scenario import Scenario, SimulationReport, WhatIfReport
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.state_embedding import StateEmbedding
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.workflow_graph import Workflow
 
 DOCUMENTS: dict[str, type[Document]] = {
+    "alert": Alert,
     "auto_heal_policy": AutoHealPolicy,
     "dataset_export": DatasetExport,
     "execution_result": ExecutionResult,
+    "execution_state_info": ExecutionStateInfo,
+    "failure_case": FailureCase,
+    "failure_event": FailureEvent,
+    "failure_sightings": CaseSightings,
+    "precision_report": PrecisionReport,
     "raw_session": RecordedSession,
     "run_report": RunReport,
+    "scenario": Scenario,
     "screen_state": ScreenState,
+    "simulation_report": SimulationReport,
     "state_embedding": StateEmbedding,
+    "state_transition": StateTransition,
     "ui_element": UIElement,
+    "version_info": VersionInfo,
+    "what_if_report": WhatIfReport,
     "workflow": Workflow,
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.app.detect import ImageFiles
     from rpa_vision.app.run import RunTools
+    from rpa_vision.app.wiring_auto_heal import AutoHeal
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
     from rpa_vision.embedding.screen_observer import ScreenObserver
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from rpa_vision.ports.runtime import Clock, Ids
 
 DATA_VARIABLE = "RPA_VISION_DATA"
+WEBHOOK_VARIABLE = "RPA_VISION_WEBHOOK_URL"
+WEBHOOK_SECRET_VARIABLE = "RPA_VISION_WEBHOOK_SECRET"
 MODELS_VARIABLE = "RPA_VISION_MODELS"
 SECRET_PREFIX = "RPA_VISION_SECRET_"
 
@@ -146,24 +150,22 @@ def image_files() -> ImageFiles:
 
 
 def run_tools(
-    data: FileDataDirectory, screen: Desktop, workflow: Workflow, observer: ScreenObserver | None = None
+    data: FileDataDirectory, screen: Desktop, workflow: Workflow, heal: AutoHeal, observer: ScreenObserver | None = None
 ) -> RunTools:
     """What a run needs, wired."""
-    from rpa_vision.adapters.audit.jsonl_audit import JsonlAudit
     from rpa_vision.app.run import RunTools
-    from rpa_vision.system.step_supervisor import StepSupervisor
 
-    data.claim()
-    audit = JsonlAudit(data.paths.audit, clock())
     return RunTools(
         data=data,
         observer=observer or screen_observer(),
         desktop=screen,
-        audit=audit,
+        audit=heal.audit,
         clock=clock(),
         ids=ids(),
         new_index=vector_index,
-        supervisor=lambda run_id: StepSupervisor(audit, run_id=run_id),
+        supervisor=lambda run_id: heal.manager,
+        on_failure=heal.failures.present,
+        on_drift=heal.manager.on_runtime_drift,
         secrets=secrets_for(workflow, os.environ),
     )
 
@@ -199,6 +201,21 @@ def _reader_facts() -> ModelFacts:
         return ModelFacts(text_recognizer().name)
     except (ModelMissingError, ImportError) as error:
         return ModelFacts("reader", problem=str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookSettings:
+    """Where alerts are sent to."""
+
+    name: str
+    url: str
+    secret: str | None
+
+
+def webhook_settings() -> list[WebhookSettings]:
+    """The webhook of the environment, if it names one."""
+    url = os.environ.get(WEBHOOK_VARIABLE)
+    return [WebhookSettings("webhook", url, os.environ.get(WEBHOOK_SECRET_VARIABLE))] if url else []
 
 
 def secrets_for(workflow: Workflow, environment: Mapping[str, str]) -> dict[str, str]:

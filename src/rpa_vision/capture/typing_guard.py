@@ -2,7 +2,7 @@
 
 The focus moves by a click, a key such as Tab or Enter, or with the window; from there on a *focus episode* lasts. The
 first character of an episode is held back, with all that follows it, until the screen shows what came of it or a
-moment has passed; then the question is asked once and the answer holds for the episode. A person may be faster than
+moment has passed; then the question is asked, and the answer holds for the episode. A person may be faster than
 the screen and have gone on by then: what came next waits behind it. From a secret only this goes on: a key was
 pressed, and it belongs to `secret_mot_de_passe`. Where the question cannot be answered the answer is yes.
 """
@@ -30,6 +30,7 @@ WAIT_FOR_DRAWING_S = 0.8
 """With nothing drawn, it waits no longer than this: a crash must not lose more than a second."""
 ENOUGH_KEYS = 3
 """So many characters drawn show a password's look; fewer wait for more, as long as there is time."""
+ASK_AGAIN_S = 0.15
 PAUSE_S = 2.0
 
 _EDITING_CHORDS = frozenset("ACVXYZ")
@@ -113,7 +114,7 @@ class TypingGuard:
 
     def _begin(self, episode: _Episode, at_s: float) -> None:
         ended, self._episode = self._episode, episode
-        ended.ended_s = at_s
+        ended.ended_s, ended.left = at_s, episode.follows is None
         if ended.cover is not None:
             ended.cover.close(self._screen(at_s))
 
@@ -153,15 +154,19 @@ class TypingGuard:
     def _consider(self, now_s: float, *, at_once: bool = False) -> None:
         """Decide each episode as soon as it can be: later the screen shows what came after it, too."""
         for episode in dict.fromkeys(episode for episode, _ in self._held):
-            if not episode.waiting:
+            if not episode.waiting or (episode.follows is not None and episode.follows.waiting):
                 continue
             # However late we come, the screen is seen as it was when the time was up.
-            at_s = min(now_s, episode.keys[0].event.at_s + self._wait_for_drawing_s)
-            if at_once or at_s < now_s or self._is_time(episode, at_s):
-                self._decide(episode, at_s)
+            until_s = episode.keys[0].event.at_s + self._wait_for_drawing_s
+            at_s = min(now_s, until_s)
+            last_chance = at_once or now_s >= until_s
+            if last_chance or self._is_time(episode, at_s):
+                self._decide(episode, at_s, last_chance=last_chance)
 
     def _is_time(self, episode: _Episode, now_s: float) -> bool:
         waited_s = now_s - episode.keys[0].event.at_s
+        if now_s < episode.ask_again_s:
+            return False
         after = self._screen(now_s)
         if after is None or not episode.shows_more_than_a_caret(after):
             return False
@@ -170,7 +175,7 @@ class TypingGuard:
         keys = episode.keys
         return len(keys) >= ENOUGH_KEYS and after.began_s > keys[ENOUGH_KEYS - 1].event.at_s
 
-    def _decide(self, episode: _Episode, now_s: float) -> None:
+    def _decide(self, episode: _Episode, now_s: float, *, last_chance: bool) -> None:
         first = episode.keys[0]
         if episode.follows is not None and episode.follows.secret_ref is not None:
             episode.secret_ref, room = episode.follows.secret_ref, None
@@ -178,6 +183,9 @@ class TypingGuard:
             judgement = self._judged(episode, self._screen(now_s))
             if judgement.secrecy == "clear":
                 episode.answered(for_good=not episode.only_spaces)
+                return
+            if judgement.secrecy == "undecided" and not last_chance:
+                episode.ask_again_s = now_s + ASK_AGAIN_S  # what was drawn so far is not the text
                 return
             self._failures += judgement.secrecy == "undecided"
             room = judgement.room
@@ -200,7 +208,8 @@ class TypingGuard:
                 return _as_judgement(self._secrets.is_secret(before, episode.clicked, None))
             if not isinstance(self._secrets, SecretFieldJudge):
                 return _as_judgement(self._secrets.is_secret(before, episode.clicked, after))
-            late = after is not None and episode.ended_s is not None and after.ended_s > episode.ended_s
+            ended_s = episode.ended_s if episode.left else None
+            late = after is not None and ended_s is not None and after.ended_s > ended_s
             typed = episode.typed_before(after.began_s if after is not None else first.event.at_s)
             return self._secrets.judge(before, episode.clicked, after, typed=typed, late=late)
         except Exception:  # whatever went wrong, a secret must not get out, nor a message that might quote it
@@ -232,6 +241,9 @@ class _Episode:
     decided: bool = False
     secret_ref: str | None = None
     ended_s: float | None = None
+    left: bool = False
+    """Whether it ended because the focus surely moved."""
+    ask_again_s: float = 0.0
     cover: Cover | None = None
     _looked_at: Frame | None = None
     _drawn: bool = False

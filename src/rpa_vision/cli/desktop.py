@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from typing import Annotated
 
@@ -35,7 +36,7 @@ def desktop(
             note(f"virtual desktop on DISPLAY={virtual.display}; Ctrl-C ends it")
             typer.echo(virtual.display)
         try:
-            child = virtual.run(command) if command else None
+            child = virtual.run(command, stdout=sys.stdout.fileno(), stderr=sys.stderr.fileno()) if command else None
         except OSError as error:
             reason = f"{command[0] if command else ''} cannot be started ({error.strerror})"
             raise UsageError(reason, remedy="Check the name of the program; a path must be complete.") from error

@@ -21,6 +21,7 @@ def learn(
     """Learn the task that the sessions repeat at least three times."""
     from rpa_vision.app import learn as use_case
     from rpa_vision.app import wiring
+    from rpa_vision.app.wiring_auto_heal import versioned_store
 
     store = wiring.data_directory(data)
     with progress("learning") as shown:
@@ -31,6 +32,7 @@ def learn(
             name=name,
             session_ids=sessions or (),
             on_progress=shown.step,
+            versions=versioned_store(store),
         )
     workflow = result.workflow
     variables = [

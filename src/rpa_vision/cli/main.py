@@ -13,7 +13,21 @@ from typing import Any
 import typer
 
 from rpa_vision import __version__
-from rpa_vision.cli import demo, desktop, detect, doctor, learn, record, run, sessions, workflows
+from rpa_vision.cli import (
+    demo,
+    desktop,
+    detect,
+    doctor,
+    failures,
+    heal,
+    learn,
+    policy,
+    record,
+    run,
+    sessions,
+    simulate,
+    workflows,
+)
 from rpa_vision.cli.output import EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_OK
 from rpa_vision.errors import RpaVisionError, UsageError
 
@@ -39,6 +53,10 @@ app.add_typer(sessions.app, name="sessions")
 app.command("learn")(learn.learn)
 app.add_typer(workflows.app, name="workflows")
 app.command("run")(run.run)
+app.add_typer(heal.app, name="heal")
+app.add_typer(policy.app, name="policy")
+app.add_typer(failures.app, name="failures")
+app.command("simulate")(simulate.simulate)
 app.command("detect")(detect.detect)
 app.command("doctor")(doctor.doctor)
 app.command("desktop")(desktop.desktop)

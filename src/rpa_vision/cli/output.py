@@ -14,6 +14,7 @@ import typer
 EXIT_OK = 0
 EXIT_FAILED = 1
 EXIT_ENVIRONMENT = 2
+_PIPE_WIDTH = 200
 
 DataOption = Annotated[
     Path | None,
@@ -88,11 +89,14 @@ def progress(text: str) -> Iterator[Progress]:
 def table(title: str, columns: list[str], rows: list[list[str]]) -> None:
     """A table for people."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     shown = Table(title=title, title_justify="left")
-    for column in columns:
-        shown.add_column(column)
+    for number, column in enumerate(columns):
+        # The first column holds what people copy: it is never cut.
+        shown.add_column(column, no_wrap=number == 0, overflow="ignore" if number == 0 else "fold")
     for row in rows:
-        shown.add_row(*row)
-    Console().print(shown)
+        shown.add_row(*map(escape, row))  # what people wrote is no markup
+    console = Console()
+    console.print(shown) if console.is_terminal else Console(width=_PIPE_WIDTH).print(shown)

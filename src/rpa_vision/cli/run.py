@@ -38,6 +38,7 @@ def run(
     """Run a workflow. Exit code 0: every step verified; 1: halted, failed or blocked; 2: wrong use or environment."""
     from rpa_vision.app import wiring
     from rpa_vision.app.run import RunHooks, RunRequest, checked_values, run_workflow
+    from rpa_vision.app.wiring_auto_heal import auto_heal
     from rpa_vision.errors import UsageError
 
     if authorise is not None and not authorise.strip():
@@ -51,9 +52,9 @@ def run(
         signal.signal(number, lambda *_: stop.set())
     screen = wiring.desktop()
     try:
-        tools = wiring.run_tools(store, screen, document)
         request = RunRequest(document, parameters, mode.value, authorise)
-        with progress(f"{document.name}: looking at the screen") as shown:
+        with auto_heal(store) as heal, progress(f"{document.name}: looking at the screen") as shown:
+            tools = wiring.run_tools(store, screen, document, heal)
             verb = "you:" if mode is Mode.ASSIST else "doing:"
             hooks = RunHooks(
                 on_begin=lambda edge, sentence: shown.say(f"{verb} {sentence}"),

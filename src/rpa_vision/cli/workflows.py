@@ -72,10 +72,14 @@ def show_workflow(
     if json_output:
         print_json(document.to_json())
         return
+    actions = [edge.action for edge in document.edges if edge.action is not None]
+    secrets = {action.parameters.secret_ref for action in actions if action.parameters.secret_ref is not None}
     typer.echo(f"{document.name} ({document.workflow_id}, version {document.version}, {document.learning_state})")
     for name, variable in document.variables.items():
         examples = ", ".join(str(example) for example in variable.example_values[:3])
         typer.echo(f"  needs {name}: {variable.subtype or variable.type}, such as {examples}")
+    for secret in sorted(secrets):
+        typer.echo(f"  needs the secret {secret}, in the environment as {wiring.secret_variable(secret)}")
     here = None
     for number, edge in enumerate(in_order(document), start=1):
         node = document.get_node(edge.from_node)

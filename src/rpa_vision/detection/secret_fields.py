@@ -8,7 +8,7 @@ is a harm, a text taken for a secret a nuisance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,7 +39,7 @@ PROMPT_LINES = 3
 ENOUGH_TO_READ = 3
 ECHO_PX, ECHO_BOXES = 300, 6
 """How high a change may be to be read for what was typed, and how many are."""
-READS_ALIKE, READS_OTHERWISE = 70.0, 35.0
+READS_ALIKE, READS_OTHERWISE = 70.0, 50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,12 @@ class FieldSecrecy:
 
     def _is_echoed(self, before: Frame, after: Frame, drawn: Sequence[Box], typed: str, *, late: bool) -> bool:
         """Letters came up somewhere that read like what was typed. Too few to read will do, if they came in time."""
-        if len(_letters(typed)) < ENOUGH_TO_READ:
-            return not late and any(shows_letters(before, after, box) for box in drawn)
+        wanted = _letters(typed)
+        if len(wanted) < ENOUGH_TO_READ:
+            return not late and (
+                any(shows_letters(before, after, box) for box in drawn)
+                or any(_begins_alike(wanted, read) for read in self._read(after, drawn))
+            )
         alike = self._likeness(after, drawn, typed)
         return alike is not None and alike >= READS_ALIKE
 
@@ -120,16 +124,16 @@ class FieldSecrecy:
         wanted = _letters(typed)
         if len(wanted) < ENOUGH_TO_READ:
             return None
-        best: float | None = None
-        for box in [each for each in boxes if each.height <= ECHO_PX * scale_of(after)][:ECHO_BOXES]:
-            crop = box.padded(4, 5).clamped(after.width, after.height)
-            if crop is None:
-                continue
-            for line in self._text.read(after.pixels[crop.y1 : crop.y2, crop.x1 : crop.x2]):
-                read = _letters(line.text)
-                if len(read) >= ENOUGH_TO_READ - 1:
-                    best = max(best or 0.0, _alike(wanted, read))
-        return best
+        read = [text for text in self._read(after, boxes) if len(text) >= ENOUGH_TO_READ - 1]
+        return max((_alike(wanted, text) for text in read), default=None)
+
+    def _read(self, frame: Frame, boxes: Sequence[Box]) -> Iterator[str]:
+        """The letters of the lines in these boxes, as far as they are not too many."""
+        for box in [each for each in boxes if each.height <= ECHO_PX * scale_of(frame)][:ECHO_BOXES]:
+            crop = box.padded(4, 5).clamped(frame.width, frame.height)
+            if crop is not None:
+                lines = self._text.read(frame.pixels[crop.y1 : crop.y2, crop.x1 : crop.x2])
+                yield from (_letters(line.text) for line in lines)
 
     def _around(self, before: Frame, after: Frame | None, places: Sequence[Point]) -> list[_Found]:
         """What stands at each place, before and after: a page may have come up while somebody typed."""
@@ -162,9 +166,7 @@ class FieldSecrecy:
 
     def _secret_on_screen(self, before: Frame, after: Frame | None) -> str | None:
         """The words of a password field or prompt that is somewhere on the screen; None where there is none."""
-        for frame in (before, after):
-            if frame is None or (frame is after and frame.pixels is before.pixels):
-                continue
+        for frame in (before,) if after is None or after.pixels is before.pixels else (before, after):
             drafts = self._look(frame.pixels)
             for draft in drafts:
                 if draft.kind in FIELDS and _is_secret(draft):
@@ -219,7 +221,11 @@ def _letters(text: str) -> str:
 def _alike(typed: str, read: str) -> float:
     """How they begin: the screen may show only the first letters yet, and older words behind the new ones."""
     length = min(len(typed), len(read))
-    return max(fuzz.ratio(typed[:length], read[: length + extra]) for extra in (0, 1))
+    return fuzz.partial_ratio(typed[:length], read[: length + ENOUGH_TO_READ])
+
+
+def _begins_alike(typed: str, read: str) -> bool:
+    return bool(typed and read) and (read.startswith(typed) or typed.startswith(read))
 
 
 def _is_secret(field: Draft) -> bool:

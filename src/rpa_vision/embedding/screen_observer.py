@@ -8,9 +8,12 @@ from datetime import datetime
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.state_embedder import StateEmbedder
 from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.window import WindowContext
 from rpa_vision.ports.perception import Vector
+
+_SMALLEST_WINDOW_PX = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,4 +57,32 @@ class ScreenObserver:
             session_id=session_id,
             screenshot_path=screenshot_path,
         )
-        return ObservedScreen(pixels, state, self._embedder.embed(state, pixels).vector)
+        return ObservedScreen(pixels, state, self._embedder.embed(*_in_window(state, pixels)).vector)
+
+
+def _in_window(state: ScreenState, pixels: Pixels) -> tuple[ScreenState, Pixels]:
+    """What is fingerprinted: the window in front, so that moving it does not make another screen."""
+    if state.window.geometry is None:
+        return state, pixels
+    place = Box.of(state.window.geometry).clamped(int(pixels.shape[1]), int(pixels.shape[0]))
+    if place is None or min(place.width, place.height) < _SMALLEST_WINDOW_PX:
+        return state, pixels
+    dx, dy = -place.x1, -place.y1
+    lines = tuple(
+        line.model_copy(update={"bbox": Box.of(line.bbox).moved(dx, dy).bbox})
+        for line in state.perception.text_lines
+        if place.contains(Box.of(line.bbox).center)
+    )
+    elements = tuple(
+        element.model_copy(
+            update={
+                "bbox": Box.of(element.bbox).moved(dx, dy).bbox,
+                "center": (element.center[0] + dx, element.center[1] + dy),
+            }
+        )
+        for element in state.ui_elements
+        if place.contains(element.center)
+    )
+    perception = state.perception.model_copy(update={"text_lines": lines})
+    inside = state.model_copy(update={"perception": perception, "ui_elements": elements})
+    return inside, pixels[place.y1 : place.y2, place.x1 : place.x2]

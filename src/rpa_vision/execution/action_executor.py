@@ -20,6 +20,7 @@ from rpa_vision.graph.demonstration import only_field_changed
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
 from rpa_vision.graph.slots import row_of
 from rpa_vision.models.action import Action
+from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
@@ -61,6 +62,7 @@ class StepOutcome:
     observed: str = ""
     healing_level: int = 0
     input_sent: bool = False
+    terms: StepThresholds | None = None
     timing_ms: dict[str, float] = field(default_factory=dict)
 
 
@@ -98,9 +100,13 @@ class ActionExecutor:
         *,
         act: bool = True,
         patience_s: float | None = None,
+        terms: StepThresholds | None = None,
     ) -> StepOutcome:
-        """Do what the edge says, or say why not. With `act` false a person does it and we only watch the effect."""
-        outcome = StepOutcome(ExecutionStatus.FAILED, before=screen)
+        """Do what the edge says, or say why not. With `act` false a person does it and we only watch the effect.
+
+        `terms` are the supervisor's: they may ask for more certainty than usual, never for less.
+        """
+        outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms)
         impossible = _impossible(edge, values)
         if impossible is not None:
             outcome.message = impossible
@@ -179,7 +185,9 @@ class ActionExecutor:
         level = 0
         while True:
             profile = HealingProfile.at_level(level)
-            resolution = self._resolver.resolve(action.target, outcome.before, values, profile, look)
+            resolution = self._resolver.resolve(
+                action.target, outcome.before, values, profile, look, terms=outcome.terms
+            )
             if level and isinstance(resolution, Resolved) and not self._is_start_of(edge, outcome.before, values):
                 # The same words on another screen are another thing.
                 resolution = Unresolved("not_found", "another screen came up", (), profile)
@@ -238,10 +246,10 @@ class ActionExecutor:
         hands, parameters = self._desktop.hands, action.parameters
         field_box = _field_box(outcome.resolution)
         if outcome.point is not None and field_box is not None:
-            frame = self._sight.grab()
+            assert outcome.before is not None
             hands.click(outcome.point)
             self._clock.sleep(_FOCUS_SETTLE_S)
-            if not only_field_changed(frame.pixels, self._sight.grab().pixels, field_box):
+            if not only_field_changed(outcome.before, self._sight.grab().pixels, field_box):
                 # As learned, the click changed nothing but the field. Who knows where the text would go now.
                 raise UncertainDeliveryError("the click into the field changed the screen; nothing was typed")
         if parameters.replace_existing:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.effects import MANY_PIXELS, SURROUNDINGS_PX
 from rpa_vision.graph.value_types import as_number
 from rpa_vision.graph.vocabulary import in_reading_order, letters, may_contain, same_words, stands_in, words_of
-from rpa_vision.imaging.diff import changed_boxes
+from rpa_vision.imaging.diff import changed_boxes, changed_pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.variables import fill
@@ -83,6 +84,7 @@ _WORDS = {
     "screen_changed": "the screen to change",
     "field_contains": "the field to read « {} »",
     "target_changed": "the target to look different",
+    "elsewhere_changed": "something else than the target to change",
 }
 
 
@@ -140,6 +142,13 @@ def _target_changed(argument: str, moment: Moment) -> Verdict:
     return Verdict(changed, "the target changed" if changed else "the target looks as it did before")
 
 
+def _elsewhere_changed(argument: str, moment: Moment) -> Verdict:
+    del argument
+    around = moment.field.padded(SURROUNDINGS_PX) if moment.field is not None else Box(0, 0, 1, 1)
+    changed = changed_pixels(moment.before.pixels, moment.now.pixels, outside=around) >= MANY_PIXELS
+    return Verdict(changed, "other things changed too" if changed else "nothing but the target changed")
+
+
 _CHECKS: dict[str, Callable[[str, Moment], Verdict]] = {
     "element": _element,
     "text_present": _text_present,
@@ -151,10 +160,11 @@ _CHECKS: dict[str, Callable[[str, Moment], Verdict]] = {
     "screen_changed": _screen_changed,
     "field_contains": _field_contains,
     "target_changed": _target_changed,
+    "elsewhere_changed": _elsewhere_changed,
 }
 CONDITION_NAMES = tuple(_CHECKS)
-_WITHOUT_ARGUMENT = ("window_title_changed", "screen_changed", "field_contains", "target_changed")
-_ALWAYS_PROVES = ("field_contains", "target_changed", "screen_changed", "window_title_changed")
+_WITHOUT_ARGUMENT = ("window_title_changed", "screen_changed", "field_contains", "target_changed", "elsewhere_changed")
+_ALWAYS_PROVES = ("field_contains", "target_changed", "elsewhere_changed", "screen_changed", "window_title_changed")
 
 
 def proves(condition: str, before: ObservedScreen, values: Mapping[str, str]) -> bool:

@@ -14,6 +14,7 @@ from rpa_vision.execution.action_executor import NOT_YET_EXECUTED, ActionExecuto
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind, RunStatus
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
@@ -56,7 +57,9 @@ class ExecutionLoop:
         on_step: Callable[[ExecutedStep], None] = lambda step: None,
         before_step: Callable[[WorkflowEdge], None] = lambda edge: None,
         may_go_on: Callable[[], bool] = lambda: True,
+        on_failure: Callable[[ExecutedStep], None] = lambda step: None,
     ) -> None:
+        """`on_failure` hears of a failed step before the supervisor does, with everything that was seen."""
         self._workflow = workflow
         self._sight = sight
         self._matcher = matcher
@@ -66,6 +69,7 @@ class ExecutionLoop:
         self._on_step = on_step
         self._before_step = before_step
         self._may_go_on = may_go_on
+        self._on_failure = on_failure
 
     def run(
         self,
@@ -88,13 +92,15 @@ class ExecutionLoop:
             if not self._may_go_on():
                 run.status, run.reason = "halted", "stopped by a person"
                 return run
-            allowed, why = self._supervisor.should_execute_step(self._workflow.workflow_id, edge.edge_id)
-            if not allowed:
-                run.status, run.reason = "blocked", why
+            permission = self._supervisor.permit_step(self._workflow.workflow_id, edge.edge_id)
+            if not permission.allowed:
+                run.status, run.reason = "blocked", permission.reason
                 return run
             self._before_step(edge)
-            step = self._execute(edge, values, act=act, patience_s=patience_s)
+            step = self._execute(edge, values, permission.thresholds, act=act, patience_s=patience_s)
             run.steps.append(step)
+            if step.outcome.status is not ExecutionStatus.SUCCESS:
+                self._on_failure(step)
             self._supervisor.on_step_result(self._workflow.workflow_id, edge.edge_id, _result(step))
             self._on_step(step)
             if step.outcome.status is not ExecutionStatus.SUCCESS:
@@ -104,7 +110,13 @@ class ExecutionLoop:
         return run
 
     def _execute(
-        self, edge: WorkflowEdge, values: Mapping[str, str], *, act: bool, patience_s: float | None
+        self,
+        edge: WorkflowEdge,
+        values: Mapping[str, str],
+        terms: StepThresholds,
+        *,
+        act: bool,
+        patience_s: float | None,
     ) -> ExecutedStep:
         began = self._clock.monotonic()
         screen, location = self._locate(edge)
@@ -118,7 +130,7 @@ class ExecutionLoop:
                 location=location,
             )
         else:
-            outcome = self._executor.execute_edge(edge, screen, values, act=act, patience_s=patience_s)
+            outcome = self._executor.execute_edge(edge, screen, values, act=act, patience_s=patience_s, terms=terms)
             outcome.location = outcome.location or location
         outcome.timing_ms = {"locate": round(locate_ms, 1), **outcome.timing_ms}
         return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0)

@@ -15,6 +15,7 @@ from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.strategies import anchor_template, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.graph.slots import row_of
+from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
@@ -79,17 +80,21 @@ class TargetResolver:
         values: Mapping[str, str],
         profile: HealingProfile,
         look: Pixels | None = None,
+        *,
+        terms: StepThresholds | None = None,
     ) -> Resolved | Unresolved:
-        """Say which element the target is now, or why we cannot tell."""
+        """Say which element the target is now, or why we cannot tell. `terms` may only make it harder."""
+        min_score = max(self._min_score, target.min_similarity or 0.0, terms.min_confidence if terms else 0.0)
+        min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
         search = _search(target, screen, values, profile, look)
         candidates = self._candidates(search)
         wanted = _described(search)
-        if not candidates or candidates[0].score < max(self._min_score, target.min_similarity or 0.0):
+        if not candidates or candidates[0].score < min_score:
             near = f"; nearest: « {candidates[0].element.label} » ({candidates[0].score:.2f})" if candidates else ""
             return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
         best = candidates[0]
         runner_up = candidates[1] if len(candidates) > 1 else None
-        if runner_up is not None and best.score - runner_up.score < self._min_margin:
+        if runner_up is not None and best.score - runner_up.score < min_margin:
             message = f"{wanted} could be two things ({best.score:.2f} and {runner_up.score:.2f})"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
         twin = next((other for other in candidates[1:] if _same_in_another_row(best.element, other.element)), None)

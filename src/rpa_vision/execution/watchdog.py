@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from rpa_vision.execution.guarded_desktop import InputGate
+from rpa_vision.models.auto_heal import StepPermission
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.ports.supervision import Supervisor
@@ -206,6 +207,16 @@ class WatchedSupervisor:
         if allowed and not self.watchdog.begin_step(step_id):
             return False, "the watchdog's time for the run is up"
         return allowed, why
+
+    def permit_step(self, workflow_id: str, step_id: str) -> StepPermission:
+        """The same, with the supervisor's terms."""
+        permission = self._inner.permit_step(workflow_id, step_id)
+        expiry = self.watchdog.expiry
+        if expiry is not None:
+            return replace(permission, allowed=False, reason=expiry.message)
+        if permission.allowed and not self.watchdog.begin_step(step_id):
+            return replace(permission, allowed=False, reason="the watchdog's time for the run is up")
+        return permission
 
     def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
         """Tell the supervisor, unless the watchdog has."""

@@ -26,6 +26,7 @@ _FIELD_FOCUS_MARGIN_PX = 24
 _SMALL_SHARE = 0.01
 _SILENT_MODIFIERS = {"SHIFT", "ALTGR"}
 _CARET_WIDTH_PX = 3
+_NEVER_WRITTEN_INTO = frozenset({"button", "link", "menu_item", "tab", "checkbox", "radio", "toggle", "icon"})
 _ONE_LINE_FIELDS = ("text_input", "password_input")
 
 
@@ -42,6 +43,8 @@ class DemoStep:
     before: ObservedScreen
     window: WindowContext
     after: ObservedScreen | None = None
+    settled: ObservedScreen | None = None
+    """The screen as it came to rest after the step, before the person went on to the next thing."""
     point: Point | None = None
     element: UIElement | None = None
     button: str = "left"
@@ -209,17 +212,24 @@ def _gives_focus(click: DemoStep, typing: DemoStep) -> bool:
         return False
     if click.clicks != 1 and not _selects_all(click):
         return False
-    field = Box.of(click.element.bbox) if click.element is not None else Box(*click.point, *click.point)
-    return only_field_changed(click.before.pixels, typing.before.pixels, field)
-
-
-def only_field_changed(before: Pixels, after: Pixels, field: Box) -> bool:
-    """Whether a click into a field did no more than give it the focus; small changes elsewhere do not count."""
-    if before.shape != after.shape:
+    if click.element is not None and click.element.type in _NEVER_WRITTEN_INTO:
         return False
-    near = field.padded(_FIELD_FOCUS_MARGIN_PX)
-    elsewhere = [box for box in changed_boxes(before, after) if not near.encloses(box)]
-    return sum(box.area for box in elsewhere) < _SMALL_SHARE * Box(0, 0, before.shape[1], before.shape[0]).area
+    field = Box.of(click.element.bbox) if click.element is not None else Box(*click.point, *click.point)
+    return only_field_changed(click.before, typing.before.pixels, field)
+
+
+def only_field_changed(before: ObservedScreen, after: Pixels, field: Box) -> bool:
+    """Whether a click into a field did no more than give it the focus, and take it from another field.
+
+    Small changes elsewhere do not count.
+    """
+    if before.pixels.shape != after.shape:
+        return False
+    fields = [Box.of(element.bbox) for element in before.state.ui_elements if element.type in FIELD_TYPES]
+    expected = [one.padded(_FIELD_FOCUS_MARGIN_PX) for one in (field, *fields)]
+    changes = changed_boxes(before.pixels, after)
+    elsewhere = [box for box in changes if not any(place.encloses(box) for place in expected)]
+    return sum(box.area for box in elsewhere) < _SMALL_SHARE * Box(0, 0, after.shape[1], after.shape[0]).area
 
 
 def _with_field_written_into(step: DemoStep) -> DemoStep:
@@ -244,5 +254,6 @@ def _with_screens_after(steps: list[DemoStep], session: RecordedSession, observe
             after = observe(session, recorded)
         else:
             after = None
-        completed.append(replace(step, after=after))
+        settled = observe(session, recorded) if recorded is not None else after
+        completed.append(replace(step, after=after, settled=settled))
     return completed

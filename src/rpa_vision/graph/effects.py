@@ -8,12 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.slots import Slots
-from rpa_vision.graph.vocabulary import contains, screen_words, templated, words_of
+from rpa_vision.graph.vocabulary import contains, may_contain, screen_words, templated, words_of
+from rpa_vision.imaging.diff import changed_pixels
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import variables_in
 
 _MAX_APPEARING = 2
+SURROUNDINGS_PX = 24
+MANY_PIXELS = 200
 
 
 def learned_conditions(steps: Sequence[DemoStep], slots: Slots, *, leads_elsewhere: bool) -> tuple[str, ...]:
@@ -22,7 +27,7 @@ def learned_conditions(steps: Sequence[DemoStep], slots: Slots, *, leads_elsewhe
     Only words that name screens and messages are taken: what stands in tables and fields is there by chance, and other
     numbers will be there tomorrow. A value alone proves something only where no other screen is reached.
     """
-    seen = [(step, slots.occurrence(repetition)) for repetition, step in enumerate(steps) if step.after is not None]
+    seen = [(step, slots.occurrence(repetition)) for repetition, step in enumerate(steps) if _came_to_rest(step)]
     appearing = _in_all([_appears(step, values) for step, values in seen])
     telling = [template for template in appearing if not (leads_elsewhere and _is_bare_value(template))]
     if telling:
@@ -34,20 +39,39 @@ def learned_conditions(steps: Sequence[DemoStep], slots: Slots, *, leads_elsewhe
 
 
 def _seen_change(steps: Sequence[DemoStep]) -> tuple[str, ...]:
-    """No words tell: then at least something on the screen must change, the thing acted on where there is one."""
-    return ("target_changed",) if all(step.element is not None for step in steps) else ("screen_changed",)
+    """No words tell: then something must change that changed every time. More than the looks of what was clicked,
+    where there was more, for a button looks different by being clicked."""
+    if not all(step.element is not None for step in steps):
+        return ("screen_changed",)
+    return ("elsewhere_changed",) if all(map(_changes_elsewhere, steps)) else ("target_changed",)
+
+
+def _changes_elsewhere(step: DemoStep) -> bool:
+    after = _came_to_rest(step)
+    if after is None or step.element is None:
+        return False
+    around = Box.of(step.element.bbox).padded(SURROUNDINGS_PX)
+    return changed_pixels(step.before.pixels, after.pixels, outside=around) >= MANY_PIXELS
+
+
+def _came_to_rest(step: DemoStep) -> ObservedScreen | None:
+    """The screen after the step. Not the one before the next: there the pointer may show what it hovers over."""
+    return step.settled or step.after
 
 
 def _appears(step: DemoStep, values: dict[str, str]) -> list[str]:
-    assert step.after is not None
+    after = _came_to_rest(step)
+    assert after is not None
     before = words_of(step.before.state)
-    return _telling([text for text in screen_words(step.after.state) if not contains(before, text)], values)
+    return _telling([text for text in screen_words(after.state) if not contains(before, text)], values)
 
 
 def _vanishes(step: DemoStep, values: dict[str, str]) -> list[str]:
-    assert step.after is not None
-    after = words_of(step.after.state)
-    return _telling([text for text in screen_words(step.before.state) if not contains(after, text)], values)
+    """Judged as a run will judge it: what could still be part of a line has not vanished."""
+    after = _came_to_rest(step)
+    assert after is not None
+    left = words_of(after.state)
+    return _telling([text for text in screen_words(step.before.state) if not may_contain(left, text)], values)
 
 
 def _telling(texts: Sequence[str], values: dict[str, str]) -> list[str]:

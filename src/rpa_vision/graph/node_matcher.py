@@ -74,9 +74,10 @@ class Location:
         if self.best.confidence >= MATCH_CONFIDENCE:
             second = self.scores[1] if len(self.scores) > 1 else self.best
             return f"it could be {self.best.node.label!r} or {second.node.label!r}"
+        sure = f"{self.best.confidence:.2f} of {MATCH_CONFIDENCE:.2f}"
         if self.best.confidence >= SUGGEST_UPDATE_CONFIDENCE:
-            return f"nearest is {self.best.node.label!r} ({self.best.confidence:.2f}): the node may need an update"
-        return f"nearest is {self.best.node.label!r} ({self.best.confidence:.2f}): this looks like a new screen"
+            return f"this is like {self.best.node.label!r}, but not enough ({sure}): learning it again may help"
+        return f"this looks like a screen never shown; nearest is {self.best.node.label!r} ({sure})"
 
 
 class NodeMatcher:

@@ -53,14 +53,27 @@ def screen_words(state: ScreenState) -> list[str]:
 
 
 def templated(text: str, values: Mapping[str, str]) -> str:
-    """The text as a template in which the values of variables are named, longest values first."""
-    for name, value in sorted(values.items(), key=lambda item: -len(item[1])):
+    """The text as a template in which the values of all variables are named, longest values first."""
+    for name, value in values.items():
         if value and squeezed(text) == squeezed(value):
             return f"${{{name}}}"
-        if len(value) >= 3 and value in text:
-            before, _, after = text.partition(value)
-            return f"{literal(before)}${{{name}}}{literal(after)}"
-    return literal(text)
+    pieces: list[tuple[str, bool]] = [(text, False)]
+    for name, value in sorted(values.items(), key=lambda item: (-len(item[1]), item[0])):
+        if len(value) < 3:
+            continue
+        pieces = [
+            part
+            for piece, is_variable in pieces
+            for part in ([(piece, True)] if is_variable else _split_at(piece, value, f"${{{name}}}"))
+        ]
+    return "".join(piece if is_variable else literal(piece) for piece, is_variable in pieces)
+
+
+def _split_at(text: str, value: str, placeholder: str) -> list[tuple[str, bool]]:
+    before, found, after = text.partition(value)
+    if not found:
+        return [(text, False)]
+    return [(before, False), (placeholder, True), *_split_at(after, value, placeholder)]
 
 
 def contains(texts: Iterable[str], wanted: str) -> bool:

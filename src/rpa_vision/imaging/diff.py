@@ -68,6 +68,17 @@ def changed_boxes(before: Pixels, after: Pixels, *, join_px: int = 4, ignored: S
     return [box.moved(outer.x1, outer.y1) for box in _components(mask, join_px)]
 
 
+def changed_pixels(before: Pixels, after: Pixels, *, outside: Box) -> int:
+    """How many pixels changed outside a box. Pictures of different sizes differ everywhere."""
+    if before.shape != after.shape:
+        return int(after.shape[0] * after.shape[1])
+    mask = _differs(_words(before), _words(after))
+    inner = outside.clamped(int(after.shape[1]), int(after.shape[0]))
+    if inner is not None:
+        mask[inner.y1 : inner.y2, inner.x1 : inner.x2] = False
+    return int(np.count_nonzero(mask))
+
+
 def _components(mask: Mask, join_px: int) -> list[Box]:
     # Each pixel grows by half the distance, so that close ones touch; a border keeps the growth symmetric, which makes
     # the tight box exactly the grown one less the growth.

@@ -73,6 +73,7 @@ class VersionManifest(Document):
             components_versioned=self.components_versioned,
             reason=self.reason,
             in_use=in_use,
+            abandoned_at=self.abandoned_at,
         )
 
 

@@ -94,6 +94,14 @@ class VersionedStore:
         reason = f"no good version: {'; '.join(skipped)}" if skipped else "there is no version before the one in use"
         return RollbackOutcome(False, None, f"{workflow_id} stays as it is: {reason}")
 
+    def previous_version(self, workflow_id: str) -> str | None:
+        """What `rollback_to_previous` would restore now, for whoever wants to know before."""
+        layout = VersionLayout(checked_id(workflow_id, what="workflow"))
+        live = self._live_if_readable(layout)
+        changed = live is None or self._changed(layout, live)
+        candidates = self._candidates(layout, live, changed=changed)
+        return next((name for name in candidates if not self._examined(layout, name)[1]), None)
+
     def list_versions(self, workflow_id: str) -> list[VersionInfo]:
         """All versions with a readable manifest, the newest first. `inspect_versions` also reads what they hold."""
         return list(self._listed(workflow_id, check=False).items)

@@ -99,6 +99,7 @@ class VersionInfo(Document):
     components_versioned: tuple[Literal["workflow", "prototypes", "faiss", "memory"], ...] = ()
     reason: str = ""
     in_use: bool = False
+    abandoned_at: AwareDatetime | None = Field(default=None, description="when it was rolled back from, if it was")
 
 
 class AlertKind(StrEnum):

@@ -40,6 +40,7 @@ class RecordedPlace(Part):
 
     bbox: BBox
     screen_resolution: Point
+    screen_scale: float = Field(default=1.0, gt=0.0)
     window_geometry: BBox | None = None
 
 

@@ -28,6 +28,7 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "rollback_taken_over": "a rollback whose process died is carried on by another",
         "runtime_drift": "the screen is not the one of the recording, or is again",
         "policy_in_force": "a policy, whole, before it first decides",
+        "policy_written": "somebody replaced the policy file by command",
         "policy_error": "a policy file that cannot be used; the last good one stays in force",
         "supervisor_trouble": "something that only helps failed; the run goes on",
         "audit.recovered": "a line was cut short by a crash; the chain goes on from the last whole one",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from rpa_vision.models.auto_heal import StepPermission
 from rpa_vision.models.execution import ExecutionResult
 
 
@@ -12,6 +13,9 @@ class Supervisor(Protocol):
 
     def should_execute_step(self, workflow_id: str, step_id: str) -> tuple[bool, str]:
         """Allowed or not, and why."""
+
+    def permit_step(self, workflow_id: str, step_id: str) -> StepPermission:
+        """The same, and on which terms: how sure the step must be. The terms hold until its result is told."""
 
     def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
         """Hear how the step ended. One result per step, after all its attempts."""

@@ -179,6 +179,16 @@ class AutoHealManager:
         """Change the state: along the table for anybody, outside it for a person, written down with who and why."""
         self._manual.force_transition(workflow_id, new_state, reason, who=who)
 
+    def roll_back_to(
+        self, workflow_id: str, version_id: str, reason: str, *, who: str = "system", or_another: bool = False
+    ) -> None:
+        """Force ROLLBACK and restore this version, as it was shown to whoever decided; see `force_transition`.
+
+        If it cannot be restored, another is only if that was said to be fine. The version left behind is remembered as
+        undone, unless it is the same one: then only what was learned on top of it is given up.
+        """
+        self._manual.roll_back_to(workflow_id, version_id, reason, who=who, or_another=or_another)
+
     def pause(self, workflow_id: str | None = None, *, reason: str, who: str = "system") -> None:
         """Pause one workflow, or everything. Steps that have begun end."""
         self._manual.pause(workflow_id, reason, who=who)
@@ -203,7 +213,7 @@ class AutoHealManager:
         """Everything the supervisor knows now, as plain JSON."""
         policy = self._policy.current()
         with self._desk.state.transaction() as records:
-            books = [self._desk.book(records, name, policy) for name in stored.known_workflows(records)]
+            books = [self._desk.glance(records, name, policy) for name in stored.known_workflows(records)]
             for book in books:
                 book.save()
             return status_report(records, books, policy, self._clock, self._drifts)

@@ -91,7 +91,7 @@ class DecisionQueries:
 def durations(transitions: Iterable[StateTransition], *, until: datetime) -> list[StateDuration]:
     """How long each workflow was in each state: every transition ends a stay and begins another."""
     stays: dict[str, list[tuple[ExecutionState, datetime]]] = {}
-    for transition in _effective(transitions):
+    for transition in effective(transitions):
         if transition.workflow_id not in stays and transition.lasted_s is not None:
             before = transition.at - timedelta(seconds=transition.lasted_s)
             stays[transition.workflow_id] = [(transition.from_state, before)]
@@ -110,7 +110,7 @@ def durations(transitions: Iterable[StateTransition], *, until: datetime) -> lis
     return found
 
 
-def _effective(transitions: Iterable[StateTransition]) -> Iterable[StateTransition]:
+def effective(transitions: Iterable[StateTransition]) -> Iterable[StateTransition]:
     """Without those that were written down by a process that died before they held: their number was given again."""
     last: dict[tuple[str, int], StateTransition] = {}
     for unnumbered, transition in enumerate(transitions):

@@ -218,7 +218,7 @@ def _resolution(evidence: StepEvidence) -> CaseResolution | None:
             expand_roles=profile.expand_roles,
             attempt_level=profile.attempt_level,
         ),
-        settings=evidence.settings,
+        settings=_settings_in_force(evidence),
         overruled=overruled,
     )
 
@@ -228,7 +228,20 @@ def _resolved_again(evidence: StepEvidence, said: Unresolved) -> Resolved | Unre
     action, screen = evidence.step.edge.action, evidence.step.outcome.before
     if evidence.resolver is None or screen is None or action is None or action.target is None:
         return None
-    return evidence.resolver.resolve(action.target, screen, evidence.values, said.profile, evidence.look)
+    terms = evidence.step.outcome.terms
+    return evidence.resolver.resolve(action.target, screen, evidence.values, said.profile, evidence.look, terms=terms)
+
+
+def _settings_in_force(evidence: StepEvidence) -> ResolverSettings:
+    """How sure the resolver had to be in this step: what it was built with, or more where the supervisor asked it."""
+    settings, terms = evidence.settings, evidence.step.outcome.terms
+    if terms is None:
+        return settings
+    harder = {
+        "min_score": max(settings.min_score, terms.min_confidence),
+        "min_margin": max(settings.min_margin, terms.min_margin),
+    }
+    return settings.model_copy(update=harder)
 
 
 def _candidate(candidate: Candidate) -> CaseCandidate:

@@ -22,8 +22,23 @@ class ManualControl:
     def __init__(self, desk: SupervisorDesk) -> None:
         self._desk = desk
 
-    def force_transition(self, workflow_id: str, new_state: ExecutionState, reason: str, *, who: str) -> None:
-        """Change a state. To be in it already is no change."""
+    def roll_back_to(
+        self, workflow_id: str, version_id: str, reason: str, *, who: str, or_another: bool = False
+    ) -> None:
+        """Change to ROLLBACK and restore a given version; another one only if that was said to be fine."""
+        self.force_transition(workflow_id, ROLLBACK, reason, who=who, version_id=version_id, or_another=or_another)
+
+    def force_transition(
+        self,
+        workflow_id: str,
+        new_state: ExecutionState,
+        reason: str,
+        *,
+        who: str,
+        version_id: str | None = None,
+        or_another: bool = True,
+    ) -> None:
+        """Change a state. To be in it already is no change. A rollback may be told which version to restore."""
         checked_id(workflow_id, what="workflow")
         _say_why(reason)
         desk, pending = self._desk, None
@@ -36,7 +51,10 @@ class ManualControl:
                 asked = {"workflow_id": workflow_id, "to_state": new_state.value, "reason": reason, "who": who}
                 desk.audit("transition_refused", {**asked, "why": why_not})
             elif new_state is ROLLBACK:
-                pending = self._begin_rollback(book, reason, who, forced=why_not is not None)
+                forced = why_not is not None
+                pending = self._begin_rollback(
+                    book, reason, who, forced=forced, version_id=version_id, or_another=or_another
+                )
             else:
                 book.move(new_state, reason, who=who, forced=why_not is not None)
         if refused:
@@ -84,15 +102,31 @@ class ManualControl:
                 # Counting begins anew, or the very next failure would pause everything again.
                 stored.save_global_failures(book.records, GlobalCounts())
 
-    def _begin_rollback(self, book: WorkflowBook, reason: str, who: str, *, forced: bool) -> PendingRollback:
+    def _begin_rollback(
+        self,
+        book: WorkflowBook,
+        reason: str,
+        who: str,
+        *,
+        forced: bool,
+        version_id: str | None = None,
+        or_another: bool = True,
+    ) -> PendingRollback:
         """A rollback that a pause interrupted goes on to where it was going, not one version further."""
         interrupted = book.record.rollback
-        if interrupted is not None:
-            bad, target = interrupted.bad_version, interrupted.target_version
+        bad: str | None
+        target: str | None
+        if version_id is not None:
+            current = in_use(self._desk.versions.all(book.workflow_id))
+            bad, target = (None if current == version_id else current), version_id
+        elif interrupted is not None:
+            bad, target, or_another = interrupted.bad_version, interrupted.target_version, not interrupted.only_target
         else:
             versions = self._desk.versions.all(book.workflow_id)
             bad, target = in_use(versions), version_to_restore(book.record.regression, versions)
-        return book.begin_rollback(self._desk.me, bad, target, reason, who=who, forced=forced)
+        return book.begin_rollback(
+            self._desk.me, bad, target, reason, who=who, forced=forced, only_target=not or_another
+        )
 
 
 def _say_why(reason: str) -> None:

@@ -60,7 +60,7 @@ class RegressionRecord(Document):
     after: Tally = Tally()
     watching: bool = False
     rolled_back: tuple[Id, ...] = ()
-    """Versions that were undone: never restored, never undone twice."""
+    """Versions that were undone: never restored by themselves, never undone twice."""
 
 
 def updated(record: RegressionRecord, version_id: str) -> RegressionRecord:
@@ -81,8 +81,12 @@ def switched(record: RegressionRecord, version_id: str | None) -> RegressionReco
 
 
 def rolled_back(record: RegressionRecord, bad: str | None, restored: str | None) -> RegressionRecord:
-    """A rollback was tried. If it succeeded, what the bad version did says nothing about the restored one."""
-    undone = record.rolled_back if bad is None else (*record.rolled_back, bad)[-_MAX_ROLLED_BACK:]
+    """A rollback was tried. If it succeeded, what the bad version did says nothing about the restored one.
+
+    One that was undone before and is restored now was named by a person, who knows better: it is forgiven.
+    """
+    before = tuple(version for version in record.rolled_back if version != restored)
+    undone = before if bad is None else (*before, bad)[-_MAX_ROLLED_BACK:]
     record = record.model_copy(update={"rolled_back": undone, "watching": False})
     if restored is None:
         return record

@@ -49,10 +49,17 @@ class SupervisorDesk:
 
     def book(self, records: StateRecords, workflow_id: str, policy: AutoHealPolicy) -> WorkflowBook:
         """A book in a transaction that is open already. A policy is written down whole before it first decides."""
-        if policy.digest != self.announced:
-            self.audit("policy_in_force", {"policy_digest": policy.digest, "policy": policy.to_json()})
-            self.announced = policy.digest
+        self._announce(policy)
         return WorkflowBook(records, workflow_id, policy, self.clock, self.ids, self.audit)
+
+    def glance(self, records: StateRecords, workflow_id: str, policy: AutoHealPolicy) -> WorkflowBook:
+        """A book for looking only. The policy is written down if looking ends a quarantine, and otherwise not."""
+
+        def audit(kind: str, record: JsonObject) -> None:
+            self._announce(policy)
+            self.audit(kind, record)
+
+        return WorkflowBook(records, workflow_id, policy, self.clock, self.ids, audit)
 
     def tell(self, book: WorkflowBook) -> None:
         """Tell what was stored, then forget that it is to be told."""
@@ -71,6 +78,11 @@ class SupervisorDesk:
             self.rollbacks.conclude(book, pending, outcome, self.audit)
         self.after.quarantined_without_a_step(book)
         self.tell(book)
+
+    def _announce(self, policy: AutoHealPolicy) -> None:
+        if policy.digest != self.announced:
+            self.audit("policy_in_force", {"policy_digest": policy.digest, "policy": policy.to_json()})
+            self.announced = policy.digest
 
     def audit(self, kind: str, record: JsonObject) -> None:
         """Write a decision down."""

@@ -31,6 +31,8 @@ class PendingRollback(Part):
     bad_version: Id | None
     target_version: Id | None
     """Named when it was decided: doing it twice then restores the same."""
+    only_target: bool = False
+    """A person named it: if it cannot be restored, no other is."""
     reason: str
 
 

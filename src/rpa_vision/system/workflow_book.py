@@ -123,10 +123,16 @@ class WorkflowBook:
         *,
         who: str = AUTO_HEAL,
         forced: bool = False,
+        only_target: bool = False,
     ) -> PendingRollback:
         """Enter ROLLBACK. The owner restores the target after this is stored."""
         pending = PendingRollback(
-            owner=owner, lease_until=self._lease(), bad_version=bad, target_version=target, reason=reason
+            owner=owner,
+            lease_until=self._lease(),
+            bad_version=bad,
+            target_version=target,
+            only_target=only_target,
+            reason=reason,
         )
         self.move(ROLLBACK, reason, who=who, forced=forced)
         self.change(rollback=pending)

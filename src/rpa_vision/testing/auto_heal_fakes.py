@@ -90,6 +90,7 @@ class MemoryVersions:
         self.rates: list[tuple[str, str, float]] = []
         self.breaks = False
         self.refuses = False
+        self.damaged: set[str] = set()
 
     def add(self, workflow_id: str) -> str:
         """Learning made a new version; it is in use."""
@@ -117,10 +118,13 @@ class MemoryVersions:
         self.rollbacks.append((workflow_id, version))
         if self.breaks:
             raise OSError("the disk is gone")
-        if self.refuses or version is None:
+        names = self._versions.get(workflow_id, [])
+        older = names[names.index(self._in_use[workflow_id]) + 1 :] if names else []
+        whole = [name for name in ([version] if version is not None else older) if name not in self.damaged]
+        if self.refuses or not whole:
             return RollbackOutcome(restored=False, version_id=None, message="there is no version to go back to")
-        self._in_use[workflow_id] = version
-        return RollbackOutcome(restored=True, version_id=version, message="")
+        self._in_use[workflow_id] = whole[0]
+        return RollbackOutcome(restored=True, version_id=whole[0], message="")
 
     def note_success_rate(self, workflow_id: str, version_id: str, *, after: float) -> None:
         self.rates.append((workflow_id, version_id, after))

@@ -9,7 +9,6 @@ from pathlib import Path
 from rpa_vision.adapters.audit.jsonl_audit import JsonlAudit
 from rpa_vision.adapters.auto_heal import PolicyFile, SqliteState
 from rpa_vision.adapters.runtime import RandomIds, SystemClock
-from rpa_vision.errors import TransitionRefusedError
 from rpa_vision.models.auto_heal import ExecutionState
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind
 from rpa_vision.system.auto_heal_manager import AutoHealManager
@@ -51,10 +50,7 @@ def hammer(data: Path, seed: str, seconds: str, workflows: str) -> None:
     while clock.monotonic() < end_s:
         name, step = dice.choice(names), f"s{dice.randrange(3)}"
         if dice.random() < 0.05:
-            try:
-                manager.force_transition(name, dice.choice(list(ExecutionState)), f"dice of {seed}", who=f"p{seed}")
-            except TransitionRefusedError:
-                pass
+            manager.force_transition(name, dice.choice(list(ExecutionState)), f"dice of {seed}", who=f"p{seed}")
         elif manager.should_execute_step(name, step)[0]:
             failed = dice.random() < 0.4
             failures += failed

@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def check_that_no_transition_is_lost_or_doubled(data: Path) -> int:
         by_workflow[record["workflow_id"]].append(record)
     for name, records in by_workflow.items():
         assert [record["number"] for record in records] == list(range(1, len(records) + 1))
-        for earlier, later in zip(records, records[1:], strict=False):
+        for earlier, later in pairwise(records):
             assert later["from_state"] == earlier["to_state"]
         for record in records:
             way = ExecutionState(record["from_state"]), ExecutionState(record["to_state"])

@@ -45,9 +45,14 @@ def test_what_was_put_is_there_for_everybody(path: Path):
 def test_a_transaction_that_fails_leaves_what_was_there_before(path: Path):
     put(path, "a", 1)
     state = SqliteState(path)
-    with pytest.raises(KeyError), state.transaction() as records:
-        records.put("a", {"value": 2})
-        raise KeyError
+
+    def fail_halfway() -> None:
+        with state.transaction() as records:
+            records.put("a", {"value": 2})
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail_halfway()
     with state.transaction() as records:
         assert records.get("a") == {"value": 1}
 
@@ -156,6 +161,23 @@ def test_it_is_readable_by_its_owner_only_and_forced_to_the_disk(path: Path):
         connection = records._connection
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
         assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
+
+
+def test_many_that_make_it_at_the_same_time_all_succeed(path: Path):
+    """The first of several processes sets it up; the others wait."""
+    children = []
+    for number in range(6):
+        child = os.fork()
+        if child == 0:
+            try:
+                put(path, f"key{number}", number)
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 6
+    with SqliteState(path).transaction() as records:
+        assert len(records.keys()) == 6
 
 
 def test_a_connection_does_not_survive_a_fork(path: Path):

@@ -11,6 +11,7 @@ from pathlib import Path
 from capture_stage import PAINTED_WINDOW, PROGRAMS
 
 from rpa_vision.adapters.storage import FileDataDirectory
+from rpa_vision.imaging.codec import decode
 
 BLUE = 100
 
@@ -86,3 +87,30 @@ def test_a_killed_recorder_loses_at_most_the_last_second(virtual_desktop, start,
     for event in session.events:
         for shot in (event.screenshot_id, event.screenshot_after_id):
             assert shot is None or sessions.screenshot(session, shot)
+
+
+def test_a_killed_recorder_has_kept_what_a_slow_application_showed_late(
+    virtual_desktop, start, person, tmp_path, system_clock
+):
+    """L0-2: the screen after each click came longer after it than an event waits to be written"""
+    start(sys.executable, PROGRAMS / "slow_window.py", "Lent", "1.2", app_name="SlowWindow")
+    recorder = virtual_desktop.run(
+        [sys.executable, PROGRAMS / "recording.py", tmp_path / "data"], stdout=subprocess.PIPE
+    )
+    assert recorder.stdout is not None
+    assert recorder.stdout.readline() == b"recording\n"
+    person(*(step for index in range(3) for step in (["click", 200 + 40 * index, 200], ["pause", 3.0])))
+    recorder.send_signal(signal.SIGKILL)
+    recorder.wait()
+    recorder.stdout.close()
+    sessions = FileDataDirectory(Path(tmp_path / "data"), clock=system_clock).sessions
+    (summary,) = sessions.list().items
+    assert not summary.complete
+    session = sessions.load(summary.session_id)
+    clicks = [event for event in session.events if event.type == "mouse_click"]
+    shades = [
+        [int(decode(sessions.screenshot(session, shot))[300, 300, 0]) for shot in shots]
+        for event in clicks
+        if all(shots := (event.screenshot_id, event.screenshot_after_id))
+    ]
+    assert shades == [[BLUE + index, BLUE + index + 1] for index in range(3)]

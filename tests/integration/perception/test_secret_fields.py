@@ -9,8 +9,10 @@ import pytest
 from rpa_vision.detection.secret_fields import FieldSecrecy, shows_bullets
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box
+from rpa_vision.ports.perception import FieldJudgement
 
 from .pages import Page
+from .prompts import FIELD_AT, PROMPTS, render
 
 LOGINS = ["login_light", "login_dark", "login_placeholder"]
 
@@ -18,6 +20,11 @@ LOGINS = ["login_light", "login_dark", "login_placeholder"]
 @pytest.fixture(scope="module")
 def secrecy(text_detector) -> FieldSecrecy:
     return FieldSecrecy(text_detector)
+
+
+@pytest.fixture(scope="module")
+def prompts(tmp_path_factory) -> dict[str, Frame]:
+    return {name: frame(image) for name, image in render(tmp_path_factory.mktemp("prompts")).items()}
 
 
 def frame(image: np.ndarray) -> Frame:
@@ -124,3 +131,92 @@ def test_letters_are_told_from_dots(text):
     image = np.full((60, 300, 4), 255, np.uint8)
     cv2.putText(image, text, (20, 36), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0, 0), 1, cv2.LINE_AA)
     assert not shows_bullets(image, Box(18, 18, 30 + 12 * len(text), 42))
+
+
+def judged(secrecy: FieldSecrecy, before: Frame, after: Frame | None, typed: str, **how: object) -> FieldJudgement:
+    clicked, late = how.get("clicked"), bool(how.get("late"))
+    return secrecy.judge(before, clicked, after, typed=typed, late=late)  # type: ignore[arg-type]
+
+
+def with_block_caret(seen: Frame) -> Frame:
+    pixels = seen.pixels.copy()
+    pixels[40:58, 560:570, :3] = 230
+    return Frame(pixels, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_a_prompt_that_shows_nothing_is_known_by_its_words_however_long(prompts, secrecy, name):
+    """L0-7"""
+    for after in (None, prompts[name], with_block_caret(prompts[name])):
+        judgement = judged(secrecy, prompts[name], after, "S3same!")
+        assert judgement.secrecy == "secret"
+        assert any(word in judgement.label for word in ("passphrase", "password", "Mot de passe"))
+    assert secrecy.is_secret(prompts[name], None, None)
+
+
+def test_what_is_typed_and_not_drawn_is_undecided(prompts, secrecy, pages):
+    """L0-7: there is no word of a secret on these screens"""
+    unnamed = prompts["unnamed"]
+    for after in (None, unnamed, with_block_caret(unnamed)):
+        assert judged(secrecy, unnamed, after, "S3same!").secrecy == "undecided"
+    listing = pages["list_light"]
+    search = inside(listing, "text_input", "Rechercher une facture").center
+    before = frame(listing.image)
+    assert judged(secrecy, before, before, "mar", clicked=search).secrecy == "undecided"
+
+
+def test_what_a_command_says_afterwards_is_not_what_was_typed(prompts, secrecy):
+    """L0-7"""
+    before, after = prompts["unnamed"], prompts["unnamed, entered"]
+    for late in (False, True):
+        assert judged(secrecy, before, after, "S3same!", late=late).secrecy == "undecided"
+
+
+def test_what_is_typed_at_a_prompt_that_shows_it_is_clear(prompts, secrecy):
+    """L0-7"""
+    before = prompts["shell"]
+    assert judged(secrecy, before, prompts["shell, written"], "grep -r").secrecy == "clear"
+    assert judged(secrecy, before, prompts["shell, written"], "g").secrecy == "clear"
+
+
+def test_a_page_that_comes_up_while_somebody_types_is_looked_at(prompts, secrecy):
+    """L0-7: the password of a login on two pages, typed ahead"""
+    mail = prompts["mail"]
+    assert judged(secrecy, mail, mail, "S3same!").secrecy == "undecided"
+    for second in ("password", "password, written"):
+        judgement = judged(secrecy, mail, prompts[second], "S3same!")
+        assert (judgement.secrecy, judgement.label) == ("secret", "Mot de passe")
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_letters_in_an_ordinary_field_are_clear_also_when_they_are_round(prompts, secrecy, late):
+    """L0-7: « ana » is as even as three dots"""
+    before, after = prompts["name"], prompts["name, written"]
+    for clicked in (FIELD_AT, None):
+        assert judged(secrecy, before, after, "ana", clicked=clicked, late=late).secrecy == "clear"
+
+
+def test_a_field_that_shows_something_else_than_was_typed_is_undecided(prompts, secrecy):
+    """L0-7: the hint of another page in the same place"""
+    judgement = judged(secrecy, prompts["name"], prompts["name, other"], "hunter2", clicked=FIELD_AT)
+    assert judgement.secrecy == "undecided"
+
+
+@pytest.mark.parametrize("name", LOGINS)
+def test_a_secret_field_says_what_it_is_called_and_how_far_it_reaches(pages, secrecy, name):
+    """L0-7"""
+    page = pages[name]
+    field = inside(page, "password_input", "Mot de passe")
+    for clicked in (field.center, None):
+        judgement = judged(secrecy, frame(page.image), frame(with_dots(page.image, field, 4)), "azer", clicked=clicked)
+        assert (judgement.secrecy, judgement.label) == ("secret", "Mot de passe")
+        assert judgement.room is not None
+        assert judgement.room.overlap(field) > 0.8
+
+
+def test_a_repainted_button_is_no_text(pages, secrecy):
+    """L0-7: keys that went to a button"""
+    page = pages["list_light"]
+    pressed = page.image.copy()
+    pressed[400:436, 600:760] = 255 - pressed[400:436, 600:760] // 2
+    assert judged(secrecy, frame(page.image), frame(pressed), "x").secrecy == "undecided"

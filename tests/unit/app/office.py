@@ -19,10 +19,10 @@ from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.execution import ExecutionResult
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.raw_session import CaptureMetrics, RawSession, RecordedSession
-from rpa_vision.system.step_supervisor import StepSupervisor
 from rpa_vision.testing.manual_clock import ManualClock
 from rpa_vision.testing.screens import AnyItem, CountingIds, HandMadeSession, Item, ScreenBook
 from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
+from rpa_vision.testing.supervisors import OpenSupervisor
 
 FIELD = (40, 120, 300, 150)
 SEND = (40, 200, 180, 240)
@@ -121,7 +121,7 @@ class Office:
             "clock": self.clock,
             "ids": CountingIds(),
             "new_index": lambda workflow_id, space: FAISSManager(FaissIndex, workflow_id=workflow_id, space=space),
-            "supervisor": lambda run_id: StepSupervisor(audit, run_id=run_id),
+            "supervisor": lambda run_id: OpenSupervisor(),
         }
         return RunTools(**(parts | changes))
 
@@ -140,7 +140,7 @@ class Diary:
         self.entries.append((kind, record))
 
 
-class Refusing:
+class Refusing(OpenSupervisor):
     """A supervisor that allows nothing."""
 
     def should_execute_step(self, workflow_id: str, step_id: str) -> tuple[bool, str]:

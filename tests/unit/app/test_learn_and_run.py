@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from office import FIELD, NAMES, NEW, SEND, Diary, Office, Refusing, draw_patients, form, show_three, thanks
+from office import FIELD, NAMES, NEW, SEND, Office, Refusing, draw_patients, form, show_three, thanks
 
 from rpa_vision.app.learn import LearnResult
 from rpa_vision.app.run import RunHooks, RunRequest, checked_values, run_workflow
 from rpa_vision.errors import EnvironmentMissingError, LearningError, ParameterError, UnknownIdError
-from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, RunReport
+from rpa_vision.models.execution import RunReport
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import Variable, VariableSource
 from rpa_vision.models.workflow_graph import Workflow
-from rpa_vision.system.step_supervisor import StepSupervisor
 from rpa_vision.testing.screens import HandMadeSession
 from rpa_vision.testing.scripted_desktop import ScriptedDesktop
 
@@ -103,18 +102,7 @@ def test_every_decision_is_audited_before_it_is_done(office: Office, learned: Le
     """AH-7.5"""
     run_workflow(request(learned), office.tools(office.desktop()))
     kinds = [json.loads(line)["kind"] for line in office.audit_file.read_text(encoding="utf-8").splitlines()]
-    assert kinds == ["run_requested", *["step_allowed", "input_decided", "step_result"] * 3, "run_ended"]
-
-
-def test_the_supervisor_writes_down_that_it_allows_and_what_came_of_it() -> None:
-    """AH-7.5"""
-    diary = Diary()
-    supervisor = StepSupervisor(diary, run_id="run_1")
-    assert supervisor.should_execute_step("WF_1", "E1") == (True, "running")
-    assert diary.entries[0][0] == "step_allowed"
-    supervisor.on_step_result("WF_1", "E1", ExecutionResult(status=ExecutionStatus.FAILED, message="no"))
-    kind, record = diary.entries[1]
-    assert (kind, record["step_id"], record["run_id"]) == ("step_result", "E1", "run_1")
+    assert kinds == ["run_requested", *["input_decided"] * 3, "run_ended"]
 
 
 @pytest.mark.parametrize(("mode", "because"), [("auto", None), ("auto", ""), ("shadow", "a test"), ("shadow", None)])

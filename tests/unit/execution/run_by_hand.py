@@ -18,6 +18,7 @@ from rpa_vision.models.workflow_graph import EdgeConstraints, PostConditions, Sa
 from rpa_vision.testing.manual_clock import ManualClock
 from rpa_vision.testing.screens import AnyItem, CountingIds, Item, ScreenBook, index_over, workflow_over
 from rpa_vision.testing.scripted_desktop import Script, ScriptedDesktop
+from rpa_vision.testing.supervisors import OpenSupervisor
 
 VALIDATE = (40, 300, 160, 340)
 FIELD = (40, 180, 300, 210)
@@ -145,12 +146,13 @@ class Robot:
         return [deed.verb for deed in self.desktop.deeds]
 
 
-class Overseer:
+class Overseer(OpenSupervisor):
     """A supervisor that keeps a diary, shared with whoever else writes in it, and forbids some steps."""
 
     def __init__(self, diary: list[str] | None = None, *, forbids: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.told: list[ExecutionResult] = []
         self.diary = diary if diary is not None else []
-        self.results: list[ExecutionResult] = []
         self._forbids = forbids
 
     def should_execute_step(self, workflow_id: str, step_id: str) -> tuple[bool, str]:
@@ -159,7 +161,7 @@ class Overseer:
 
     def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
         self.diary.append(f"told {workflow_id} {step_id} {result.status}")
-        self.results.append(result)
+        self.told.append(result)
 
 
 def noting(diary: list[str], what: str) -> Any:

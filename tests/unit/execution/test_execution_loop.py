@@ -46,7 +46,7 @@ def test_the_supervisor_is_asked_before_and_told_after_each_step(book: ScreenBoo
     robot.loop(overseer, before_step=noting(diary, "begins"), on_step=noting(diary, "ended")).run({})
     one = ["asked WF_by_hand {0}", "begins {0}", "input", "told WF_by_hand {0} success", "ended {0}"]
     assert diary == [line.format(step) for step in ("E1", "E2") for line in one]
-    first = overseer.results[0]
+    first = overseer.told[0]
     assert first.success
     assert first.confidence is not None
     assert first.confidence >= 0.72
@@ -81,7 +81,7 @@ def test_the_run_stops_at_the_first_step_that_is_not_verified(book: ScreenBook) 
     assert run.status == "failed"
     assert run.reason.startswith("step 1 (E1): expected « Autre chose » to appear")
     assert robot.sent == ["click"]
-    assert [result.failure_kind for result in overseer.results] == [FailureKind.POSTCONDITION_FAILED]
+    assert [result.failure_kind for result in overseer.told] == [FailureKind.POSTCONDITION_FAILED]
     assert "asked WF_by_hand E2" not in overseer.diary
 
 
@@ -98,7 +98,7 @@ def test_a_forbidden_target_blocks_the_run(book: ScreenBook) -> None:
     overseer = Overseer()
     run = robot.loop(overseer).run({})
     assert (run.status, robot.sent) == ("blocked", [])
-    assert overseer.results[0].status is ExecutionStatus.BLOCKED
+    assert overseer.told[0].status is ExecutionStatus.BLOCKED
 
 
 def test_an_unknown_screen_is_waited_on_and_then_the_run_halts(book: ScreenBook) -> None:
@@ -111,7 +111,7 @@ def test_an_unknown_screen_is_waited_on_and_then_the_run_halts(book: ScreenBook)
     assert (run.status, robot.sent) == ("halted", [])
     assert "the screen 'page' was expected; " in run.reason
     assert robot.clock.monotonic() - began_s >= 10.0
-    assert overseer.results[0].failure_kind is FailureKind.LOW_CONFIDENCE
+    assert overseer.told[0].failure_kind is FailureKind.LOW_CONFIDENCE
 
 
 def test_another_known_screen_is_not_acted_on(book: ScreenBook) -> None:

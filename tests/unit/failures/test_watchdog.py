@@ -19,6 +19,7 @@ from rpa_vision.models.window import WindowContext
 from rpa_vision.testing.manual_clock import ManualClock
 from rpa_vision.testing.screens import ScreenBook
 from rpa_vision.testing.scripted_desktop import ScriptedDesktop
+from rpa_vision.testing.supervisors import OpenSupervisor
 
 SOON_S = 20.0  # how long a fact may take to come true on a busy machine; nobody waits that long
 
@@ -29,11 +30,11 @@ def until_told(condition: threading.Condition, timeout_s: float | None) -> objec
     return condition.wait()
 
 
-class Overseer:
+class Overseer(OpenSupervisor):
     """A supervisor that keeps what it is told."""
 
     def __init__(self, *, refuses: Sequence[str] = ()) -> None:
-        self.results: list[tuple[str, ExecutionResult]] = []
+        super().__init__()
         self.told = threading.Event()
         self._refuses = refuses
 

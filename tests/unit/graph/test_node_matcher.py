@@ -98,7 +98,7 @@ def test_a_screen_nobody_showed_is_no_node(learned: LearnedWorkflow, matcher: No
     location = matcher.locate(book.draw("strange", strange, title="Compte"))
     assert location.match is None
     assert {score.node.node_id for score in location.scores} == {node.node_id for node in learned.workflow.nodes}
-    assert "this looks like a new screen" in location.suggestion()
+    assert "this looks like a screen never shown" in location.suggestion()
 
 
 def test_another_program_is_no_node_at_all(matcher: NodeMatcher, book: ScreenBook) -> None:
@@ -111,10 +111,10 @@ def test_another_program_is_no_node_at_all(matcher: NodeMatcher, book: ScreenBoo
 @pytest.mark.parametrize(
     ("confidence", "said"),
     [
-        (0.8499, "the node may need an update"),
-        (0.75, "the node may need an update"),
-        (0.7499, "this looks like a new screen"),
-        (0.1, "this looks like a new screen"),
+        (0.8499, "learning it again may help"),
+        (0.75, "learning it again may help"),
+        (0.7499, "this looks like a screen never shown"),
+        (0.1, "this looks like a screen never shown"),
     ],
 )
 def test_how_near_it_came_says_what_to_do(learned: LearnedWorkflow, confidence: float, said: str) -> None:

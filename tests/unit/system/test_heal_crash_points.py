@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 from heal_steps import WF, failure, success
@@ -106,7 +107,7 @@ def check(world: HealWorld) -> None:
     manager = world.manager()
     history = manager.history(WF)
     assert [change.number for change in history] == list(range(1, len(history) + 1))
-    for earlier, later in zip(history, history[1:], strict=False):
+    for earlier, later in pairwise(history):
         assert later.from_state is earlier.to_state
     for change in history:
         assert (change.from_state, change.to_state) in TABLE

@@ -143,9 +143,34 @@ def test_what_could_not_be_restored_is_quarantined_and_not_tried_again(
     assert manager.get_mode(WF) is QUARANTINED
     assert [alert.kind for alert in world.alerts.alerts] == [AlertKind.QUARANTINE, AlertKind.ROLLBACK]
     assert "rolled back" in world.failures.cases[-1][2].message
+    tried = len(world.versions.rollbacks)
     world.clock.advance(1800)
     alternate(manager, 9)
-    assert len(world.versions.rollbacks) == 1
+    assert len(world.versions.rollbacks) == tried
+
+
+def test_if_the_previous_version_is_damaged_the_one_before_it_is_restored(world: HealWorld, manager: AutoHealManager):
+    """AH-4.5 AH-4.6"""
+    for _ in range(3):
+        learned(world, manager)
+    world.versions.damaged.add("v002")
+    manager.force_transition(WF, ROLLBACK, "by hand", who="alice")
+    assert world.versions.in_use(WF) == "v001"
+    assert manager.get_mode(WF) is DEGRADED
+
+
+def test_a_rollback_to_another_version_that_died_after_restoring_is_not_done_twice(
+    world: HealWorld, manager: AutoHealManager
+):
+    """AH-1.5: crash-safe"""
+    for _ in range(4):
+        learned(world, manager)
+    kill_while_restoring(world, restored=False)
+    world.versions.damaged.add("v003")
+    world.versions.rollback_to_previous(WF, "v002")  # what the dead process had come to
+    world.clock.advance(60)
+    assert manager.should_execute_step(WF, "s1") == (True, "degraded")
+    assert world.versions.in_use(WF) == "v002"
 
 
 def test_a_version_that_was_undone_is_never_gone_back_to(world: HealWorld, manager: AutoHealManager):

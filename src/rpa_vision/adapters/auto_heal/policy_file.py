@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from rpa_vision.adapters.storage.atomic import write_atomically
-from rpa_vision.errors import DocumentError, StorageError
+from rpa_vision.errors import DocumentError, StorageError, UsageError
+from rpa_vision.models.document import JsonObject
 from rpa_vision.models.policy import AutoHealPolicy
 from rpa_vision.ports.runtime import Clock
 
@@ -43,7 +45,23 @@ class PolicyFile:
         self._suspect: bytes | None = _UNSEEN
         self._problem: str | None = None
         self._policy = AutoHealPolicy()
+        self._explicit: JsonObject = {}
         self._start()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there was a file at the last look."""
+        return self._content is not None
+
+    @property
+    def explicit(self) -> JsonObject:
+        """What the policy in force was read from: the keys somebody wrote, without those the preset fills in."""
+        return dict(self._explicit)
 
     @property
     def problem(self) -> str | None:
@@ -64,12 +82,22 @@ class PolicyFile:
             self._on_error(message)
         return self._policy
 
+    def replace(self, document: JsonObject) -> AutoHealPolicy:
+        """Put another policy in force: checked first, then written as a whole."""
+        content = json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
+        policy = _parsed(content, self._path)
+        write_atomically(self._path, content)
+        with self._lock:
+            self._take(content)
+        return policy
+
     def _start(self) -> None:
         """The file if it is good, else what was good before, else the defaults."""
         good, content = _read(self._last_good), _read(self._path)
         if good is not None:
             with contextlib.suppress(DocumentError):
                 self._policy = _parsed(good, self._last_good)
+                self._explicit = json.loads(good)
         if content is None and good is None:  # nobody ever wrote one: the defaults are what is wanted
             self._content = None
             return
@@ -100,7 +128,7 @@ class PolicyFile:
         except DocumentError as error:
             self._problem = f"{error}. The last good policy ({self._policy.mode}, {self._policy.digest}) stays in force"
             return self._problem if self._is_news(content) else None
-        self._policy, self._problem = policy, None
+        self._policy, self._problem, self._explicit = policy, None, json.loads(content)
         return self._keep_good(content)
 
     def _keep_good(self, content: bytes) -> str | None:
@@ -123,6 +151,17 @@ class PolicyFile:
         except StorageError:
             return True  # better told twice than never
         return True
+
+
+def read_policy(path: Path) -> AutoHealPolicy:
+    """The policy in a file anywhere, as a person names it."""
+    content = _read(path)
+    if content is None:
+        raise UsageError(f"{path}: there is no such file", remedy="docs/policy.md describes the file.")
+    try:
+        return _parsed(content, path)
+    except DocumentError as error:
+        raise DocumentError(str(error), remedy="docs/policy.md has every key and its range.") from error
 
 
 def _read(path: Path) -> bytes | None:

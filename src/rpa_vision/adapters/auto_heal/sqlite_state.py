@@ -81,7 +81,9 @@ class SqliteState:
                 self._path, timeout=self._busy_timeout_s, isolation_level=None, check_same_thread=False
             )
             try:
-                connection.execute("PRAGMA journal_mode = WAL")
+                if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                    with self._door() as door, door.alone():  # SQLite does not wait for others who do this too
+                        connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 problem = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
                 if problem != "ok":
@@ -113,7 +115,7 @@ class SqliteState:
             with contextlib.suppress(sqlite3.Error):
                 self._connection.close()
             self._connection = None
-        with AppendFile(self._path.with_name(self._path.name + ".repair")) as door, door.alone():
+        with self._door() as door, door.alone():
             if not _is_damaged(self._path):  # another process moved it aside already, and a new one is in its place
                 return StorageError(f"{self._path}: was damaged and replaced ({problem})", remedy="Try again.")
             number = next(n for n in range(1, 1 << 20) if not self._aside(n, "").exists())
@@ -123,6 +125,9 @@ class SqliteState:
         return SupervisorStateDamagedError(
             f"{self._path}: the supervisor's memory is damaged ({problem}); moved to {self._aside(number, '').name}"
         )
+
+    def _door(self) -> AppendFile:
+        return AppendFile(self._path.with_name(self._path.name + ".lock"))
 
     def _aside(self, number: int, suffix: str) -> Path:
         return self._path.with_name(f"{self._path.name}.damaged-{number}{suffix}")

@@ -11,7 +11,8 @@ learning/prototypes/<workflow_id>/vNNN/        a version: manifest.json, workflo
 target_memory_snapshots/<workflow_id>/vNNN.db  its rows of the target memory
 workflows/<workflow_id>/                       workflow.json, prototypes/*.npy, targets/*.png
 runs/<run_id>/                                 report.json, report.html, pictures/*.png
-audit/*.jsonl
+audit/                                         audit*.jsonl, and decisions, successes and alerts as .sqlite
+system/auto_heal.db                            what the supervisor remembers
 failure_cases/<case_id>/                       case.json, seen.json, screen.png, look.png, report.json
 learning/precision.db                          how often each strategy was right
 scenarios/<workflow_id>.yaml                   what the supervisor's mini reports simulate
@@ -32,7 +33,7 @@ from rpa_vision.models.vector_ref import inside_data
 MARKER = ".rpa-vision"
 FOLDERS = frozenset(
     {"sessions", "screen_states", "screens", "embeddings", "faiss_index", "workflows", "runs", "audit", "config",
-     "learning", "target_memory_snapshots", "datasets", "failure_cases", "scenarios"}
+     "learning", "target_memory_snapshots", "datasets", "failure_cases", "scenarios", "system", "demo"}
 )  # fmt: skip
 _LEARNED = frozenset({"workflows", "learning", "faiss_index", "target_memory_snapshots"})
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -51,6 +52,10 @@ class DataPaths:
     @property
     def audit(self) -> Path:
         return self._inside("audit", "audit.jsonl")
+
+    @property
+    def supervisor_state(self) -> Path:
+        return self._inside("system", "auto_heal.db")
 
     def config(self, name: str) -> Path:
         return self._inside("config", checked_id(name, what="configuration file"))
@@ -144,7 +149,7 @@ class DataPaths:
     def strays(self) -> Iterator[str]:
         """What lies in the root and is not of this layout."""
         for entry in sorted(self.root.iterdir()):
-            if entry.name not in FOLDERS or not entry.is_dir():
+            if entry.name != MARKER and (entry.name not in FOLDERS or not entry.is_dir()):
                 yield entry.name
 
     def _inside(self, *parts: str) -> Path:
