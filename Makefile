@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 
-.PHONY: setup demo test lint bench schemas models picture lock clean
+.PHONY: setup demo test lint bench soak schemas models picture lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -27,8 +27,11 @@ lint: setup ## style, types, one-way imports
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: setup ## speed, printed and compared, never asserted
+bench: setup ## speed, printed beside peers and earlier numbers, never asserted
 	@$(BIN)/pytest benchmarks --benchmark-only --benchmark-disable-gc -o addopts=""
+
+soak: setup ## longer campaigns: two processes on one data directory for a minute
+	@AUTO_HEAL_SOAK_S=60 $(BIN)/pytest tests/integration/auto_heal -q
 
 schemas: setup ## write docs/schemas anew
 	@$(BIN)/python -m rpa_vision.app.schemas docs/schemas

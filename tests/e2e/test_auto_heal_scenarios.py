@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from clinic_office import Office, Robot, open_office, robot_on
 
+from rpa_vision.adapters.decisions.success_store import SqliteSuccessStore
 from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.app.failures import replay_case
 from rpa_vision.app.learn import keep
@@ -29,7 +30,7 @@ from rpa_vision.ports.audit import VerifyResult
 from rpa_vision.system.failure_replay import CaseReplay
 from rpa_vision.testing.learned import open_world
 
-QUARANTINE_S = 8
+QUARANTINE_S = 6
 STEPS = 6
 
 
@@ -59,6 +60,7 @@ class HiddenTarget:
     state_in_the_end: str
     transitions: list[StateTransition]
     audit: dict[str, list[JsonObject]]
+    successes: int
     trail: VerifyResult
 
 
@@ -118,6 +120,7 @@ def hidden(office: Office, tmp_path_factory: pytest.TempPathFactory) -> HiddenTa
             state_in_the_end=robot.heal.manager.get_mode(office.workflow_id).value,
             transitions=robot.heal.manager.history(office.workflow_id),
             audit={kind: robot.audited(kind) for kind in kinds},
+            successes=SqliteSuccessStore(root / "audit" / "successes.sqlite", clock).count(office.workflow_id),
             trail=robot.heal.audit.verify(),
         )
 
@@ -156,6 +159,13 @@ def test_degraded_asks_for_more_and_learns_nothing(hidden: HiddenTarget) -> None
         for record in hidden.audit["step_allowed"]
     }
     assert by_state == {"running": (0.72, 0.04, True), "degraded": (0.82, 0.08, False)}
+
+
+def test_each_success_while_running_is_kept_once_and_none_while_degraded(hidden: HiddenTarget) -> None:
+    """AH-5.2, AH-5.3"""
+    succeeded = [record["state"] for record in hidden.audit["step_result"] if record["result"]["status"] == "success"]
+    assert (succeeded.count("running"), succeeded.count("degraded")) == (16, 11)
+    assert hidden.successes == 16
 
 
 def test_what_is_sure_enough_for_running_is_not_clicked_in_degraded(hidden: HiddenTarget) -> None:
@@ -204,7 +214,7 @@ def test_a_quarantined_workflow_is_blocked_and_nothing_is_sent(hidden: HiddenTar
 
 
 def test_a_quarantine_ends_on_time_though_nobody_was_running(hidden: HiddenTarget) -> None:
-    """AH-1.5"""
+    """AH-1.1, AH-10.3"""
     third = hidden.transitions[2]
     assert hidden.state_after_restart == "degraded"
     assert (third.from_state, third.to_state, third.who) == ("quarantined", "degraded", "auto_heal")
@@ -213,7 +223,7 @@ def test_a_quarantine_ends_on_time_though_nobody_was_running(hidden: HiddenTarge
 
 
 def test_clean_steps_bring_the_workflow_back_to_running(hidden: HiddenTarget) -> None:
-    """AH-1.5, AH-10.3"""
+    """AH-1.2, AH-10.3"""
     assert hidden.recovered.status == "success", hidden.recovered.reason
     assert hidden.state_in_the_end == "running"
     assert len(hidden.transitions) == 4
@@ -252,7 +262,8 @@ def poisoned(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Poison
         assert keep(robot.data, _poison(robot), robot.heal.versions, reason="consolidated") == "v002"
         manager.on_update(workflow_id)
         bad = world.live(workflow_id)
-        failed, states = [], []
+        failed: list[RunReport] = []
+        states: list[str] = []
         while not failed or (states[-1] == "running" and len(failed) < 5):
             failed.append(robot.run())
             states.append(manager.get_mode(workflow_id).value)

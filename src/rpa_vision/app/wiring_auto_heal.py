@@ -84,10 +84,13 @@ def auto_heal(
         failures = FailureCaseRecorder(failure_store, clock())
         successes = SqliteSuccessStore(paths.audit.with_name("successes.sqlite"), clock(), source=audit)
         stack.callback(successes.close)
+        alarms.safely("success store", successes.prepare)
         index = SqliteDecisionIndex(paths.audit.with_name("decisions.sqlite"), audit)
         stack.callback(index.close)
+        state = SqliteState(paths.supervisor_state)
+        stack.callback(state.close)
         manager = AutoHealManager(
-            state=SqliteState(paths.supervisor_state),
+            state=state,
             policy=policy,
             audit=audit,
             versions=versions,

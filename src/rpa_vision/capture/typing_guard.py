@@ -9,6 +9,7 @@ pressed, and it belongs to `secret_mot_de_passe`. Where the question cannot be a
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -98,7 +99,7 @@ class TypingGuard:
         if writes_text(event):
             self._typed = event
             if not self._episode.decided:
-                self._episode.keys.append(seen)
+                self._episode.type(seen)
         self._held.append((self._episode, seen))
         return self._released()
 
@@ -182,7 +183,7 @@ class TypingGuard:
         else:
             judgement = self._judged(episode, self._screen(now_s))
             if judgement.secrecy == "clear":
-                episode.answered(for_good=not episode.only_spaces)
+                episode.answered(for_good=judgement.firm and not episode.only_spaces)
                 return
             if judgement.secrecy == "undecided" and not last_chance:
                 episode.ask_again_s = now_s + ASK_AGAIN_S  # what was drawn so far is not the text
@@ -198,7 +199,7 @@ class TypingGuard:
 
     def _judged(self, episode: _Episode, after: Frame | None) -> FieldJudgement:
         first = episode.keys[0]
-        before = first.before
+        before = episode.before
         if before is None:
             return FieldJudgement("undecided")
         if after is not None and after.ended_s <= first.event.at_s:
@@ -234,6 +235,10 @@ class _Episode:
     """The time between two moves of the focus, and what is known of the text typed in it."""
 
     clicked: Point | None
+    before: Frame | None = None
+    """The screen before its first character."""
+    said: str = ""
+    """Characters that were given already, though more of them might show something else."""
     follows: _Episode | None = None
     """The focus may not have moved at all: if that one is a secret, so is this."""
     keys: list[Observed] = field(default_factory=list)
@@ -254,25 +259,32 @@ class _Episode:
 
     @property
     def only_spaces(self) -> bool:
-        return all(seen.event.char == " " for seen in self.keys)
+        return all(seen.event.char == " " for seen in self.keys) and not self.said.strip()
+
+    def type(self, seen: Observed) -> None:
+        if not self.keys and not self.said:
+            self.before = seen.before
+        self.keys.append(seen)
 
     def answered(self, *, for_good: bool = True) -> None:
-        """Nothing waits any more, and no picture needs to be remembered."""
+        """Nothing waits any more; with an answer for good no text and no picture needs to be remembered."""
+        self.said += self.typed_before(math.inf)
         self.decided = for_good
         self.keys.clear()
         self.follows = self._looked_at = None
+        if for_good:
+            self.said, self.before = "", None
 
     def typed_before(self, at_s: float) -> str:
-        return "".join(printable(seen.event.char) or "" for seen in self.keys if seen.event.at_s < at_s)
+        return self.said + "".join(printable(seen.event.char) or "" for seen in self.keys if seen.event.at_s < at_s)
 
     def shows_more_than_a_caret(self, after: Frame) -> bool:
         """Whether that frame, taken after the first key, shows anything drawn."""
-        first = self.keys[0]
-        if first.before is None or after.began_s <= first.event.at_s:
+        if self.before is None or after.began_s <= self.keys[0].event.at_s:
             return False
         if self._looked_at is not after:
             width, height = CARET_PX
-            boxes = changed_boxes(first.before.pixels, after.pixels)
+            boxes = changed_boxes(self.before.pixels, after.pixels)
             self._looked_at, self._drawn = after, any(box.width > width or box.height > height for box in boxes)
         return self._drawn
 

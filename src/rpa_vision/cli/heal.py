@@ -250,9 +250,8 @@ def _print_status(report: dict[str, Any]) -> None:
     limits, policy, paused = report["limits"], report["policy"], report["global_pause"]
     full = f"{report['global_failures_in_window']}/{limits['global_window']}"
     effect = "pauses everything when full" if limits["global_pause_enabled"] else "counted only"
-    typer.echo(
-        f"policy {policy['mode']} ({policy['digest']}); all workflows: {full} failures in {limits['global_window_s']} s, {effect}"
-    )
+    everywhere = f"{full} failures in {limits['global_window_s']} s, {effect}"
+    typer.echo(f"policy {policy['mode']} ({policy['digest']}); all workflows: {everywhere}")
     if policy["problem"]:
         note(f"the policy file is not in force: {policy['problem']}")
     if paused is not None:

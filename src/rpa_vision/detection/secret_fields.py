@@ -88,7 +88,8 @@ class FieldSecrecy:
         if on_screen is not None:
             return FieldJudgement("secret", on_screen)
         if after is not None and self._is_echoed(before, after, drawn, typed, late=late):
-            return FieldJudgement("clear", named.label, named.field)
+            firm = len(_letters(typed)) >= ENOUGH_TO_READ
+            return FieldJudgement("clear", named.label, named.field, firm=firm)
         return FieldJudgement("undecided", named.label)
 
     def hides(self, frame: Frame, box: Box) -> bool:

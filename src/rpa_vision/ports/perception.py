@@ -80,6 +80,8 @@ class FieldJudgement:
     """The words of the field, where it has some: secrets are named by them."""
     room: Box | None = None
     """Where the text can come to stand, where that is known: the inside of its field."""
+    firm: bool = True
+    """False where too little was typed to be sure that it is clear: ask again when there is more."""
 
 
 @runtime_checkable

@@ -185,6 +185,7 @@ class Judge(Fields):
 
     labels: dict[Point | None, str] = field(default_factory=lambda: {PASSWORD: "Mot de passe"})
     told: list[tuple[str, bool]] = field(default_factory=list)
+    firm_from: int = 0
 
     def judge(
         self, before: Frame, clicked: Point | None, after: Frame | None, *, typed: str, late: bool
@@ -194,7 +195,7 @@ class Judge(Fields):
         if self.is_secret(before, clicked, after):
             return FieldJudgement("secret", label)
         drawn = after is not None and bool((before.pixels != after.pixels).any())
-        return FieldJudgement("clear" if drawn else "undecided", label)
+        return FieldJudgement("clear" if drawn else "undecided", label, firm=len(typed) >= self.firm_from)
 
     def hides(self, frame: Frame, box: Box) -> bool:
         return False
@@ -251,6 +252,21 @@ def test_spaces_need_not_be_seen_but_the_letters_after_them_do():
     stage.do(typed(3.0, "s"))
     stage.out += stage.guard.flush(3.81)
     assert stage.pressed() == [("SPACE", " "), ("secret_1", None)]
+
+
+def test_an_answer_from_too_few_letters_is_asked_for_again_with_more():
+    """L0-7: two letters may have come up by chance"""
+    judge = Judge(firm_from=3)
+    stage = Stage(judge).do(*click(1.0, LOGIN), typed(2.0, "a"))
+    stage.frame = picture(200, 2.1)
+    stage.out += stage.guard.flush(2.45)
+    stage.do(typed(3.0, "n"), typed(3.1, "a"))
+    stage.frame = picture(210, 3.2)
+    stage.out += stage.guard.flush(3.45)
+    stage.do(typed(3.6, "b"))
+    assert chars(stage) == "anab"
+    assert [typed for typed, _ in judge.told] == ["a", "ana"]
+    assert all(int(before.pixels[0, 0, 0]) == 0 for before, _, _ in judge.asked)
 
 
 def test_a_secret_is_called_what_its_field_is_called_every_time():

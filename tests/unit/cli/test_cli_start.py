@@ -28,11 +28,15 @@ def test_the_version_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["demo", "record", "sessions", "learn", "workflows", "run", "detect", "doctor", "desktop"]
-)
+    "command",
+    ["demo", "record", "sessions", "learn", "workflows", "run", "detect", "doctor", "desktop", "simulate",
+     "heal status", "heal history", "heal pause", "heal resume", "heal transition", "heal versions", "heal rollback",
+     "heal audit verify", "policy show", "policy validate", "policy diff", "policy set-mode", "failures list",
+     "failures show", "failures replay"],
+)  # fmt: skip
 def test_every_command_explains_itself_and_speaks_json(command: str) -> None:
     """UX-1"""
-    ended = rpa_vision(command, "--help")
+    ended = rpa_vision(*command.split(), "--help")
     assert ended.code == 0
     assert "--json" in ended.out
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
-from failing_steps import PAGE, VALIDATE, book_with, cut, failed_step, variable
+from failing_steps import PAGE, PERMISSION, VALIDATE, book_with, cut, failed_step, variable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
@@ -16,7 +17,7 @@ from rpa_vision.adapters.storage.paths import DataPaths
 from rpa_vision.app.failures import replay_all, replay_case
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
-from rpa_vision.execution.target_resolver import TargetResolver, Unresolved
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.models.failure_case import ResolverSettings
 from rpa_vision.models.precision import Claim, Tally
 from rpa_vision.models.target import Neighbour, TargetSpec
@@ -121,6 +122,28 @@ def test_the_weights_of_that_day_can_be_built_again(recorder: FailureCaseRecorde
     again = StrategyWeights(given[0].strategies, given[0].elements)
     votes = [Vote("som_text_match", 0.6, 0.97), Vote("role", 0.15, 0.85)]
     assert again.combined(votes, "WF/E1") == weights.combined(votes, "WF/E1") < 0.9
+
+
+def test_what_the_supervisor_asked_for_on_top_is_asked_for_again(
+    recorder: FailureCaseRecorder, cases: FileFailureCaseStore
+) -> None:
+    """AH-2.4, AH-3.1"""
+    elsewhere = Neighbour(label="Annuler", direction="left", offset=(700, 500))
+    target = TargetSpec(label="Valider", type="button", neighbours=(elsewhere,))
+    evidence, result = failed_step(book_with(), target)
+    outcome = evidence.step.outcome
+    assert isinstance(outcome.resolution, Resolved)
+    outcome.terms = replace(PERMISSION.thresholds, min_confidence=0.9, min_margin=0.3)
+    assert evidence.resolver is not None
+    assert outcome.before is not None
+    profile = HealingProfile.at_level(2)
+    outcome.resolution = evidence.resolver.resolve(target, outcome.before, {}, profile, terms=outcome.terms)
+    case, again = replay_case(cases, recorded(recorder, evidence, result))
+    assert case.resolution is not None
+    assert case.resolution.outcome == "not_found"
+    assert case.resolution.candidates
+    assert (case.resolution.settings.min_score, case.resolution.settings.min_margin) == (0.9, 0.3)
+    assert again.verdict == "same"
 
 
 def test_an_answer_the_step_overruled_is_kept_as_the_resolver_gave_it(

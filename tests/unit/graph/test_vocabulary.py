@@ -13,6 +13,7 @@ from rpa_vision.graph.vocabulary import (
     stands_in,
     templated,
 )
+from rpa_vision.models.variables import fill
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 
 
@@ -141,3 +142,11 @@ def test_stable_texts_are_on_every_screen_and_name_no_value(book: ScreenBook) ->
         book.draw("c", page("3", "Zoé", "Validée")),
     ]
     assert stable_texts(screens, [{"name": "Zoé"}] * 3) == ("Praticien",)
+
+
+def test_a_text_with_two_values_names_both_variables() -> None:
+    """L4-3"""
+    values = {"name": "Anna Schmidt", "order": "40117"}
+    said = templated("Customer Anna Schmidt saved with order 40117, $5", values)
+    assert said == "Customer ${name} saved with order ${order}, $$5"
+    assert fill(said, {"name": "X", "order": "7"}) == "Customer X saved with order 7, $5"

@@ -65,6 +65,11 @@ class SqliteSuccessStore:
         with self._lock:
             self._execute(_INSERT, row)
 
+    def prepare(self) -> None:
+        """Open the file, making it from the trail if need be, while the trail does not yet tell of the next success."""
+        with self._lock:
+            self._execute("SELECT 1", [])
+
     def successes(
         self, workflow_id: str, step_id: str | None = None, *, since: datetime | None = None, limit: int = 1000
     ) -> list[SuccessRecord]:

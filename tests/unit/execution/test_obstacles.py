@@ -1,0 +1,58 @@
+"""What a workflow asks for and cannot be given is said before anything is done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from run_by_hand import Overseer, Robot, edge
+
+from rpa_vision.execution.execution_loop import obstacle
+from rpa_vision.models.action import Action, ActionParameters
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.workflow_graph import EdgeCondition, EdgeConstraints, Loop
+from rpa_vision.testing.screens import ScreenBook
+
+
+def aimed(**wanted: Any) -> Action:
+    return Action(type="mouse_click", target=TargetSpec(label="Valider", **wanted))
+
+
+ASKED = [
+    {"action": aimed(hard_constraints=("inside:dialog",))},
+    {"action": aimed(roi=(0, 0, 10, 10))},
+    {"action": aimed(container="toolbar")},
+    {"action": aimed(selection_policy="first")},
+    {"constraints": EdgeConstraints(max_delay_seconds=1.0)},
+    {"condition": EdgeCondition(type="expression", expression="variables.amount < 1000.0")},
+    {"loop": Loop(type="for_each", iterator="row", max_iterations=3)},
+    {"action": None},
+    {"action": Action(type="drag", target=TargetSpec(label="x"), parameters=ActionParameters(drag_offset=(9, 9)))},
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: next(iter(asked)))
+def test_nothing_asked_for_is_passed_over_in_silence(book: ScreenBook, asked: dict[str, Any]) -> None:
+    """EX-7"""
+    step = edge().model_copy(update=asked)
+    robot = Robot(book, edges=[step])
+    supervisor = Overseer()
+    run = robot.loop(supervisor).run({})
+    assert run.status == "blocked"
+    assert step.edge_id in run.reason
+    assert robot.sent == []
+    assert supervisor.diary == []
+
+
+def test_steps_that_do_not_follow_each_other_are_not_run(book: ScreenBook) -> None:
+    """EX-7"""
+    robot = Robot(book, edges=[edge(), edge(edge_id="E2", start="page", end="done")])
+    assert "does not begin where the step before it ends" in (obstacle(robot.workflow) or "")
+
+
+def test_a_step_that_nothing_could_prove_is_not_taken(book: ScreenBook) -> None:
+    """EX-1: a verdict that cannot be wrong is none"""
+    robot = Robot(book)
+    outcome = robot.do(edge(end="page", expects="page"))
+    assert "nothing would show" in outcome.message
+    assert robot.sent == []
