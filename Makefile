@@ -19,7 +19,8 @@ demo: setup ## watch a person, learn, do it alone
 	@$(BIN)/rpa-vision demo
 
 test: setup lint ## everything CI checks
-	@$(BIN)/pytest
+	@$(BIN)/pytest -q -n 2 --dist loadfile tests/unit tests/property tests/architecture
+	@$(BIN)/pytest -q tests/contract tests/integration tests/e2e
 
 lint: setup ## style, types, one-way imports
 	@$(BIN)/ruff check .

@@ -82,7 +82,8 @@ def draw(data: Path) -> None:
         source.write_text(page, encoding="utf-8")
         OUT.parent.mkdir(parents=True, exist_ok=True)
         command = [
-            "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-background-networking",
+            "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+            "--disable-background-networking",
             f"--user-data-dir={folder}/profile", f"--window-size={SIZE[0]},{SIZE[1]}", f"--screenshot={OUT}",
             source.as_uri(),
         ]  # fmt: skip

@@ -7,7 +7,7 @@ screen is only looked at until it shows the effect or the time is up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import InputNotDeliveredError, RpaVisionError, UncertainDeliveryError
@@ -35,6 +35,7 @@ RETRIES = 2
 BACKOFF_S = 0.5
 _CHANGE_TIMEOUT_S = 1.0
 _POLL_S = 0.1
+_HOVER_SETTLE_S = 0.1
 _FOCUS_SETTLE_S = 0.15
 NOT_YET_EXECUTED = ("clipboard", "extract", "compound", "drag")
 """A drag would need to know what it drops on, and recordings tell only where."""
@@ -247,9 +248,13 @@ class ActionExecutor:
         field_box = _field_box(outcome.resolution)
         if outcome.point is not None and field_box is not None:
             assert outcome.before is not None
+            # The pointer goes first: what it leaves and what it comes to may change their looks by that alone.
+            hands.move(outcome.point)
+            self._clock.sleep(_HOVER_SETTLE_S)
+            hovering = replace(outcome.before, pixels=self._sight.grab().pixels)
             hands.click(outcome.point)
             self._clock.sleep(_FOCUS_SETTLE_S)
-            if not only_field_changed(outcome.before, self._sight.grab().pixels, field_box):
+            if not only_field_changed(hovering, self._sight.grab().pixels, field_box):
                 # As learned, the click changed nothing but the field. Who knows where the text would go now.
                 raise UncertainDeliveryError("the click into the field changed the screen; nothing was typed")
         if parameters.replace_existing:

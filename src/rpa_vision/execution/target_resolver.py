@@ -90,7 +90,10 @@ class TargetResolver:
         candidates = self._candidates(search)
         wanted = _described(search)
         if not candidates or candidates[0].score < min_score:
-            near = f"; nearest: « {candidates[0].element.label} » ({candidates[0].score:.2f})" if candidates else ""
+            near = ""
+            if candidates:
+                first = candidates[0]
+                near = f"; nearest: « {first.element.label} » ({first.score:.2f}, {min_score:.2f} is needed)"
             return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
         best = candidates[0]
         runner_up = candidates[1] if len(candidates) > 1 else None

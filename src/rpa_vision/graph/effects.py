@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.slots import Slots
-from rpa_vision.graph.vocabulary import contains, may_contain, screen_words, templated, words_of
+from rpa_vision.graph.vocabulary import contains, letters, may_contain, screen_words, templated, words_of
 from rpa_vision.imaging.diff import changed_pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import variables_in
 
 _MAX_APPEARING = 2
+_NAMING_TYPES = frozenset({"heading", "button", "link", "tab", "menu_item", "dialog", "text_input", "dropdown"})
 SURROUNDINGS_PX = 24
 MANY_PIXELS = 200
 
@@ -29,7 +30,13 @@ def learned_conditions(steps: Sequence[DemoStep], slots: Slots, *, leads_elsewhe
     """
     seen = [(step, slots.occurrence(repetition)) for repetition, step in enumerate(steps) if _came_to_rest(step)]
     appearing = _in_all([_appears(step, values) for step, values in seen])
-    telling = [template for template in appearing if not (leads_elsewhere and _is_bare_value(template))]
+    if leads_elsewhere:
+        # The other screen is the proof. Of its words only those that name it are worth asking for: with few
+        # repetitions, anything else may be there by chance each time.
+        named = set.intersection(*(_names(step) for step, _ in seen)) if seen else set()
+        telling = [t for t in appearing if not _is_bare_value(t) and (variables_in(t) or letters(t) in named)]
+    else:
+        telling = appearing
     if telling:
         return tuple(f"text_appears:{template}" for template in _most_telling(telling))
     vanishing = _in_all([_vanishes(step, values) for step, values in seen])
@@ -57,6 +64,13 @@ def _changes_elsewhere(step: DemoStep) -> bool:
 def _came_to_rest(step: DemoStep) -> ObservedScreen | None:
     """The screen after the step. Not the one before the next: there the pointer may show what it hovers over."""
     return step.settled or step.after
+
+
+def _names(step: DemoStep) -> set[str]:
+    """What the headings, controls and dialogs of the screen after the step say."""
+    after = _came_to_rest(step)
+    elements = after.state.ui_elements if after is not None else ()
+    return {letters(element.label) for element in elements if element.type in _NAMING_TYPES and element.label}
 
 
 def _appears(step: DemoStep, values: dict[str, str]) -> list[str]:

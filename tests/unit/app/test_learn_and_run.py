@@ -89,7 +89,7 @@ def test_what_was_learned_is_done_for_another_value(office: Office, learned: Lea
     report, path = run_workflow(request(learned), office.tools(desktop))
     assert (report.status, report.reason) == ("success", "all 3 steps verified")
     assert [(deed.verb, deed.text) for deed in desktop.deeds] == [
-        ("click", ""), ("type_text", NEW), ("click", ""), ("click", ""),
+        ("move", ""), ("click", ""), ("type_text", NEW), ("click", ""), ("click", ""),
     ]  # fmt: skip
     assert desktop.screen == "form"
     assert report.parameters == {"nom": NEW}

@@ -143,7 +143,7 @@ class Robot:
     @property
     def sent(self) -> list[str]:
         """What the hands did."""
-        return [deed.verb for deed in self.desktop.deeds]
+        return [deed.verb for deed in self.desktop.deeds if deed.verb != "move"]
 
 
 class Overseer(OpenSupervisor):

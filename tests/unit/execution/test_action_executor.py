@@ -287,7 +287,11 @@ def test_typing_clicks_into_the_field_then_types(book: ScreenBook) -> None:
         edge(typing("${nom} 12"), expects="page", conditions=["field_contains:${nom} 12"]), {"nom": "Dupont"}
     )
     assert outcome.verified, outcome.message
-    assert robot.desktop.deeds == [Deed("click", at=Box(*FIELD).center), Deed("type_text", text="Dupont 12")]
+    assert robot.desktop.deeds == [
+        Deed("move", at=Box(*FIELD).center),
+        Deed("click", at=Box(*FIELD).center),
+        Deed("type_text", text="Dupont 12"),
+    ]
 
 
 def test_text_is_not_typed_when_the_click_brought_something_else_up(book: ScreenBook) -> None:
@@ -308,7 +312,7 @@ def test_replacing_selects_what_the_field_holds_first(book: ScreenBook) -> None:
     robot = Robot(book)
     robot.do(edge(typing("x", replace=True)))
     assert robot.sent == ["click", "press", "type_text"]
-    assert robot.desktop.deeds[1].keys == ("CTRL", "A")
+    assert robot.desktop.deeds[2].keys == ("CTRL", "A")
 
 
 def test_a_secret_is_typed_from_where_it_is_kept(book: ScreenBook) -> None:
@@ -324,7 +328,7 @@ def test_a_secret_is_typed_from_where_it_is_kept(book: ScreenBook) -> None:
 def test_a_text_refused_after_the_click_counts_as_sent(book: ScreenBook) -> None:
     """EX-3: the click went before it"""
     robot = Robot(book)
-    robot.desktop.refuse_input(after=3)
+    robot.desktop.refuse_input(after=4)
     outcome = robot.do(edge(typing("x")))
     assert (outcome.status, outcome.input_sent) == (ExecutionStatus.FAILED, True)
     assert robot.sent == ["click"]

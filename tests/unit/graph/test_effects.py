@@ -30,10 +30,11 @@ def test_what_appears_every_time_is_expected_with_its_values(book: ScreenBook) -
         [question_items(number) for number in NUMBERS],
         [invoice_items(number, "Validée") for number in NUMBERS],
     )
-    assert learned_conditions(done, SLOTS, leads_elsewhere=True) == (
+    assert learned_conditions(done, SLOTS, leads_elsewhere=False) == (
         "text_appears:Facture ${facture} validée",
         "text_appears:Validée",
     )
+    assert learned_conditions(done, SLOTS, leads_elsewhere=True) == ("text_appears:Facture ${facture} validée",)
 
 
 def test_what_appeared_once_is_not_expected(book: ScreenBook) -> None:
@@ -78,7 +79,7 @@ def test_a_dollar_sign_on_the_screen_is_no_variable(book: ScreenBook) -> None:
     before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
     after: list[AnyItem] = [*before, ("label", "x", "Total ${name} en $", (40, 100, 240, 130))]
     made = steps(book, "Valider", [before] * 3, [after] * 3)
-    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ("text_appears:Total $${name} en $$",)
+    assert learned_conditions(made, Slots(), leads_elsewhere=False) == ("text_appears:Total $${name} en $$",)
 
 
 @pytest.mark.parametrize("seen", [0, 1])
@@ -89,4 +90,6 @@ def test_what_nobody_saw_after_the_step_teaches_nothing(book: ScreenBook, seen: 
     page, done = book.draw("page", before), book.draw("done", after)
     made = [click_step(page, "Valider", after=done if index < seen else None) for index in range(3)]
     slots = infer_slots(pattern(*([step] for step in made)))
-    assert learned_conditions(made, slots, leads_elsewhere=True) == (("text_appears:Facture validée",) if seen else ())
+    assert learned_conditions(made, slots, leads_elsewhere=False) == (
+        ("text_appears:Facture validée",) if seen else ("target_changed",)
+    )
