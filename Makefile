@@ -20,7 +20,7 @@ demo: setup ## watch a person, learn, do it alone
 
 test: setup lint ## everything CI checks
 	@$(BIN)/pytest -q -n 2 --dist loadfile tests/unit tests/property tests/architecture
-	@$(BIN)/pytest -q tests/contract tests/integration tests/e2e
+	@$(BIN)/pytest -q -n 2 --dist loadfile tests/contract tests/integration tests/e2e
 
 lint: setup ## style, types, one-way imports
 	@$(BIN)/ruff check .
