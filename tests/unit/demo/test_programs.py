@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -72,5 +73,17 @@ def test_stop_ends_the_program_and_what_it_started(tmp_path: Path) -> None:
     program.stop()
     program.stop()  # a second time does no harm
     assert not program.is_running
-    child = Path(f"/proc/{child_pid.read_text().strip()}/stat")
-    assert not child.exists() or child.read_text().split()[2] == "Z"
+    assert ended_within(Path(f"/proc/{child_pid.read_text().strip()}/stat"), seconds=10)
+
+
+def ended_within(stat: Path, *, seconds: float) -> bool:
+    """Whether the process is gone, or only waits to be reaped: a killed one needs a turn on the processor to die."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if stat.read_text().split()[2] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.01)
+    return False
