@@ -19,6 +19,8 @@ from rpa_vision.imaging.diff import changed_box
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Point
 
+_BEHIND_S = 0.1
+"""What was painted so shortly before an event is not what the person acted on: nobody reacts faster."""
 _NO_PIXELS: Pixels = np.empty((0, 0, 4), np.uint8)
 
 
@@ -80,6 +82,16 @@ class FrameRing:
             if older[index].frame.ended_s < at_s:
                 return _earlier(newest, older[index:])
         return None
+
+    def was_behind(self, at_s: float) -> bool:
+        """Whether at that moment the screen had long shown something that no frame had yet: the machine was too busy.
+
+        It can be told when the next frame has come.
+        """
+        newest, older = self._snapshot()
+        frames = [past.frame for past in older] + ([newest] if newest is not None else [])
+        following = next((frame for frame in frames if frame.ended_s >= at_s), None)
+        return following is not None and following.painted_s is not None and following.painted_s < at_s - _BEHIND_S
 
     def since(self, at_s: float) -> list[Frame]:
         """Give the frames whose grab ended at that moment or later, the oldest first."""
