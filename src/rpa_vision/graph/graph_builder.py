@@ -87,8 +87,8 @@ def _nothing_repeated(steps: Sequence[DemoStep]) -> LearningError:
     if not unseen:
         return LearningError(what)
     return LearningError(
-        f"{what}, {unseen} of which teach nothing: their screen came too late, was painted over to keep a secret, or a key "
-        "was held down while clicking",
+        f"{what}, {unseen} of which teach nothing: their screen came too late, was painted over to keep a secret, "
+        "or a key was held down while clicking",
         remedy="Record the task again, without haste and while the machine is not busy with other things.",
     )
 
