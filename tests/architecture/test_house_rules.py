@@ -45,13 +45,13 @@ def test_nothing_is_left_to_be_written() -> None:
 
 
 def test_only_adapters_and_the_outside_open_files_sockets_and_processes() -> None:
-    """`app.wiring` builds and `app.schemas` is a tool for developers; demo and testing are outside."""
-    rooms = ("capture", "cli", "detection", "embedding", "execution", "graph", "imaging", "learning", "models", "ports",
-             "system")  # fmt: skip
+    """Demo and testing are outside; the report's template is a part of the package."""
+    rooms = ("app", "capture", "cli", "detection", "embedding", "execution", "graph", "imaging", "learning", "models",
+             "ports", "system")  # fmt: skip
     forbidden = {"socket", "subprocess", "sqlite3", "tempfile", "shutil", "mss", "Xlib", "urllib", "http"}
     found = []
     for path in sources():
-        if path.relative_to(PACKAGE).parts[0] not in rooms:
+        if path.relative_to(PACKAGE).parts[0] not in rooms or path == PACKAGE / "app" / "report.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -64,6 +64,19 @@ def test_only_adapters_and_the_outside_open_files_sockets_and_processes() -> Non
             )  # fmt: skip
             found += [f"{path.relative_to(ROOT)}:{node.lineno}: opens a file"] if opens else []
     assert found == []
+
+
+def test_whoever_learns_into_versions_keeps_as_many_as_the_policy_says() -> None:
+    """AH-4.6: the number has a default, so that forgetting it would go unnoticed."""
+    calls = [
+        (path, {keyword.arg for keyword in node.keywords})
+        for path in sources()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and "learn" in (getattr(node.func, "id", ""), getattr(node.func, "attr", ""))
+    ]
+    versioned = [(path, names) for path, names in calls if "versions" in names]
+    assert versioned
+    assert [str(path.relative_to(ROOT)) for path, names in versioned if "keep_versions" not in names] == []
 
 
 def test_no_file_knows_the_machine_it_was_written_on() -> None:

@@ -17,7 +17,11 @@ from rpa_vision.adapters.audit.entries import FIRST, Draft, digest
 from rpa_vision.adapters.decisions import SqliteDecisionIndex, SqliteSuccessStore
 from rpa_vision.models.auto_heal import ExecutionState
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
+from rpa_vision.models.policy import AutoHealPolicy
 from rpa_vision.ports.decisions import DecisionFilter
+from rpa_vision.ports.supervision import RunContext
+from rpa_vision.system.auto_heal_manager import AutoHealManager
+from rpa_vision.testing.auto_heal_fakes import HealWorld
 from rpa_vision.testing.manual_clock import ManualClock
 
 LAZY = AuditSettings(fsync="interval", fsync_interval_s=1e9)
@@ -124,14 +128,14 @@ def test_every_decision_is_in_the_trail_and_only_validated_successes_outside_deg
                 {"run_id": "r", "workflow_id": workflow_id, "step_id": step_id, "state": state.value,
                  "result": result.to_json()},
             )  # fmt: skip
-            if result.success and state is not ExecutionState.DEGRADED:
+            if result.success and state is ExecutionState.RUNNING:
                 store.record_success(workflow_id, step_id, result, run_id="r")
             if number in restarts:
                 index.refresh()
                 log.close()
             clock.advance(pause_s)
         kept = {workflow_id: store.successes(workflow_id) for workflow_id in ("wf_a", "wf_b")}
-        expected = [step for step in steps if step[2] is ExecutionStatus.SUCCESS and step[3] != "degraded"]
+        expected = [step for step in steps if step[2] is ExecutionStatus.SUCCESS and step[3] == "running"]
         assert sum(len(found) for found in kept.values()) == len(expected)
         assert store.rebuild_from(log).kept == len(expected)
         assert kept == {workflow_id: store.successes(workflow_id) for workflow_id in ("wf_a", "wf_b")}
@@ -145,3 +149,56 @@ def test_every_decision_is_in_the_trail_and_only_validated_successes_outside_deg
         store.close()
         index.close()
         log.close()
+
+
+DEEDS = st.tuples(
+    st.sampled_from(["ask", "tell", "pause", "resume", "pause all", "resume all", "to running", "learn"]),
+    st.sampled_from(["run_a", "run_b", None]),
+    st.sampled_from(["E1", "E2"]),
+    st.sampled_from(ExecutionStatus),
+    st.sampled_from([None, 0.01, 0.5]),
+)
+
+
+@settings(max_examples=60)
+@given(deeds=st.lists(DEEDS, max_size=40))
+def test_the_trail_gives_back_exactly_the_successes_that_the_supervisor_had_stored(
+    deeds: list[tuple[str, str | None, str, ExecutionStatus, float | None]],
+) -> None:
+    """P001-5, AH-5.2, AH-5.3: begun, judged and ended in RUNNING, of a version in use; with the run it was"""
+    with trail_path() as path:
+        world = HealWorld()
+        log = JsonlAudit(path, world.clock, LAZY)
+        store = SqliteSuccessStore(path.with_name("successes.sqlite"), world.clock)
+        world.policy.policy = AutoHealPolicy(step_fail_streak_to_degraded=2, step_success_streak_to_running=1)
+        world.audit, world.successes = log, store  # type: ignore[assignment]
+        manager, runs = world.manager(), {name: RunContext(name, 1) for name in ("run_a", "run_b")}
+        world.versions.add("wf_a")
+        for what, name, step_id, status, margin in deeds:
+            run = runs[name] if name is not None else None
+            if what == "ask":
+                manager.permit_step("wf_a", step_id, run=run)
+            elif what == "tell":
+                result = ExecutionResult(status=status, margin=margin)
+                manager.on_step_result("wf_a", step_id, result, run=run)
+            else:
+                _by_hand(what, manager, world)
+            world.clock.advance(1)
+        kept = store.successes("wf_a")
+        store.rebuild_from(log)
+        assert store.successes("wf_a") == kept
+        assert all(found.result.margin != 0.01 for found in kept), "what degrades is not kept"
+        store.close()
+        log.close()
+
+
+def _by_hand(what: str, manager: AutoHealManager, world: HealWorld) -> None:
+    if what == "learn":
+        world.versions.add("wf_a")
+        manager.on_update("wf_a")
+    elif what == "to running":
+        manager.force_transition("wf_a", ExecutionState.RUNNING, "fixed", who="anne")
+    elif what.startswith("pause"):
+        manager.pause(None if what.endswith("all") else "wf_a", reason="look", who="anne")
+    else:
+        manager.resume(None if what.endswith("all") else "wf_a", reason="seen", who="anne")

@@ -12,7 +12,7 @@ from rpa_vision.models.execution import FailureKind
 from rpa_vision.models.failure_case import CaseSightings, FailureCase
 from rpa_vision.models.frame import Pixels
 from rpa_vision.ports.failures import CasePicture, FailureCaseStore
-from rpa_vision.ports.storage import Listing
+from rpa_vision.ports.storage import Listing, WorkflowStore
 from rpa_vision.system.failure_replay import CaseReplay, ResolverFor, default_resolver, replay
 
 
@@ -43,6 +43,13 @@ def failure_kind(word: str) -> FailureKind:
     except ValueError as error:
         kinds = ", ".join(kind.value for kind in FailureKind)
         raise UsageError(f"there is no kind of failure {word!r}", remedy=f"Use one of: {kinds}.") from error
+
+
+def workflow_of_cases(wanted: str, workflows: WorkflowStore, store: FailureCaseStore) -> str:
+    """The workflow somebody means, by id or name; one that is gone is still known by the id its cases have."""
+    if any(case.seen.workflow_id == wanted for case in store.list().items):
+        return wanted
+    return workflows.load(wanted).workflow_id
 
 
 def list_cases(store: FailureCaseStore, wanted: CaseFilter | None = None) -> Listing[CaseSightings]:

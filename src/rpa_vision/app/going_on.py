@@ -1,23 +1,33 @@
 """After a rollback: may the run that brought it about go on with the restored version, and where?
 
 Only if what was done so far is what the restored version would have done, and if a step that failed left no trace: no
-input was sent, or the screen proves that it had no effect. Input that may have arrived is never sent twice.
+input was sent, or the screen proves that it had no effect: to the pixel, and for a while. Input that may have arrived
+is never sent twice.
 """
 
 from __future__ import annotations
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.execution_loop import ExecutedStep, in_order, obstacle
+from rpa_vision.execution.sight import Sight
 from rpa_vision.graph.node_matcher import Location
 from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.ports.runtime import Clock
+
+UNCHANGED_S = 2.0
+"""How long the screen must stay as it was before the input, after all the time the step was given."""
+_POLL_S = 0.1
 
 
-def next_step(last: ExecutedStep, run: Workflow, restored: Workflow) -> int | None:
+def next_step(last: ExecutedStep | None, run: Workflow, restored: Workflow) -> int | None:
     """The number of the restored version's step that is due, if everything done before it is the same.
 
-    That is the step that failed, or the one after it if it was verified after all.
+    That is the step that failed, or the one after it if it was verified after all; the first if none was done.
     """
+    if last is None:
+        return 0 if obstacle(restored) is None else None
     done, path = in_order(run), in_order(restored)
     number = next((index for index, edge in enumerate(done) if edge.edge_id == last.edge.edge_id), None)
     if number is None:
@@ -29,15 +39,30 @@ def next_step(last: ExecutedStep, run: Workflow, restored: Workflow) -> int | No
     return number if same else None
 
 
-def had_no_effect(failed: ExecutedStep, again: WorkflowEdge, now: ObservedScreen, location: Location) -> bool:
-    """Whether the screen proves that the input of a step did nothing: still the same screen, saying the same.
+def had_no_effect(
+    failed: ExecutedStep, again: WorkflowEdge, now: ObservedScreen, location: Location, sight: Sight, clock: Clock
+) -> bool:
+    """Whether the screen proves that the input of a step did nothing: still the same screen, saying and showing the
+    same, and going on to do so for a while.
 
     A step that stays on its screen when it works proves nothing by staying there.
     """
     before, match = failed.outcome.before, location.match
     if before is None or match is None or again.from_node == again.to_node:
         return False
-    return match.node.node_id == again.from_node and _words(before) == _words(now)
+    same = match.node.node_id == again.from_node and _words(before) == _words(now)
+    return same and _stays_as(before, sight, clock)
+
+
+def _stays_as(before: ObservedScreen, sight: Sight, clock: Clock) -> bool:
+    """Whether every pixel is what it was, but for a caret, whenever it is looked at."""
+    height, width = before.pixels.shape[:2]
+    everything, until = [Box(0, 0, int(width), int(height))], clock.monotonic() + UNCHANGED_S
+    while sight.still_shows(before, everything):
+        if clock.monotonic() >= until:
+            return True
+        clock.sleep(_POLL_S)
+    return False
 
 
 def _does_the_same(one: WorkflowEdge, other: WorkflowEdge) -> bool:

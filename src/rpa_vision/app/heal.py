@@ -96,6 +96,7 @@ def history(heal: AutoHeal | None, asked: HistoryQuestion, now: datetime) -> Jso
     return told | {
         "transitions": [one.to_json() for one in changes[-asked.limit :]],
         "count": len(changes),
+        "global_pauses": _global_pauses(heal, asked),
         "durations": [
             {**asdict(one), "state": one.state.value, "mean_s": round(one.mean_s, 3)}
             for one in durations(changes, until=now)
@@ -106,7 +107,7 @@ def history(heal: AutoHeal | None, asked: HistoryQuestion, now: datetime) -> Jso
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What came of a change by hand. Without a workflow it is about all of them."""
+    """What came of a change by hand: of the workflow's own state, or, without a workflow, of all of them."""
 
     workflow_id: str | None
     before: str
@@ -115,6 +116,8 @@ class Change:
     who: str
     reason: str
     forced: bool = False
+    global_pause: JsonObject | None = None
+    """The pause that lies over everything (`at`, `who`, `reason`), if there is one now."""
 
     def to_json(self) -> JsonObject:
         """For scripts."""
@@ -142,15 +145,33 @@ def transition(heal: AutoHeal, workflow_id: str, state: str, reason: str, who: s
     return _change(heal, workflow_id, before, reason, who)
 
 
-def list_versions(versions: VersionedStore, workflow_id: str) -> JsonObject:
-    """The versions of a workflow, every file checked, and what is wrong with those one cannot go back to."""
+def list_versions(versions: VersionedStore, workflow_id: str, heal: AutoHeal | None = None) -> JsonObject:
+    """The versions of a workflow, every file checked, and what is wrong with those one cannot go back to.
+
+    How well the version in use does is known to the supervisor before it is written into the version.
+    """
     found = versions.inspect_versions(workflow_id)
+    watched = _watched(heal, workflow_id)
     return {
         "workflow_id": workflow_id,
-        "versions": [one.to_json() for one in found.items],
+        "versions": [_with_rates(one, watched) for one in found.items],
         "unreadable": [{"name": bad.name, "problem": bad.problem} for bad in found.unreadable],
         "previous": versions.previous_version(workflow_id, check=True),
     }
+
+
+def _watched(heal: AutoHeal | None, workflow_id: str) -> JsonObject:
+    report = heal.manager.get_status_report() if heal is not None else {"workflows": []}
+    found = (entry["version"] for entry in report["workflows"] if entry["workflow_id"] == workflow_id)
+    return next(found, {})
+
+
+def _with_rates(version: VersionInfo, watched: JsonObject) -> JsonObject:
+    told = version.to_json()
+    if version.in_use and watched.get("in_use") == version.version_id:
+        for key, known in (("success_rate_before", "rate_before"), ("success_rate_after", "rate_after")):
+            told[key] = told[key] if watched.get(known) is None else watched[known]
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +182,8 @@ class RollbackPlan:
     in_use: VersionInfo | None
     target: VersionInfo
     by_name: bool
+    changes_nothing: bool = False
+    """The target is in use already, to the last byte."""
 
     @property
     def gives_up_changes(self) -> bool:
@@ -182,14 +205,17 @@ def plan_rollback(versions: VersionedStore, workflow_id: str, version: str | Non
     name = version_name(number_of(version)) if version else versions.previous_version(workflow_id, check=True)
     look = f"`rpa-vision heal versions {workflow_id}` shows what there is."
     if name is None:
-        raise UsageError(f"{workflow_id} has no version to go back to", remedy=look)
+        used = next((one.version_id for one in known.values() if one.in_use), None)
+        why = f": {used} is in use as it was learned, and there is no whole one before it" if used is not None else ""
+        raise UsageError(f"{workflow_id} has no version to go back to{why}", remedy=look)
     problems = versions.verify_version(workflow_id, name) if name in known or version is not None else []
     if name not in known:
         raise UnknownIdError(f"{workflow_id} has no version {name}: {problems[0] if problems else name}", remedy=look)
     if problems:
         raise UsageError(f"{name} of {workflow_id} is damaged: {problems[0]}", remedy=look)
     in_use = next((one for one in known.values() if one.in_use), None)
-    return RollbackPlan(workflow_id, in_use, known[name], version is not None)
+    same = in_use is not None and in_use.version_id == name and versions.is_as_learned(workflow_id)
+    return RollbackPlan(workflow_id, in_use, known[name], version is not None, changes_nothing=same)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +242,9 @@ class RollbackDone:
 def roll_back(heal: AutoHeal, plan: RollbackPlan, reason: str, who: str) -> RollbackDone:
     """Carry out a plan, through the supervisor: it remembers what was undone, and writes down who and why."""
     before = _standing(heal, plan.workflow_id)
+    if plan.changes_nothing:
+        name = plan.target.version_id
+        return RollbackDone(plan, False, name, before.own_state, f"{name} is in use already; nothing was done")
     if before.own_state == ExecutionState.ROLLBACK:
         raise UsageError(
             f"{plan.workflow_id} is being rolled back already",
@@ -267,12 +296,29 @@ def _standing(heal: AutoHeal, workflow_id: str | None) -> _Standing:
     return _Standing(everywhere.value, ExecutionState.RUNNING.value, 0)
 
 
+def _global_pauses(heal: AutoHeal | None, asked: HistoryQuestion) -> list[JsonObject]:
+    """Pauses of everything and their ends, the oldest first: they are about each workflow too."""
+    which = DecisionFilter(since=asked.since, kinds=("global_pause", "global_resume"))
+    found = heal.queries.history(which, limit=asked.limit) if heal is not None else []
+    return [
+        {
+            "at": one.at.isoformat(),
+            "paused": one.kind == "global_pause",
+            "who": one.record.get("who"),
+            "reason": one.record.get("reason"),
+        }
+        for one in reversed(found)
+    ]
+
+
 def _change(heal: AutoHeal, workflow_id: str | None, before: _Standing, reason: str, who: str) -> Change:
     after = _standing(heal, workflow_id)
     changed = after != before
     past = heal.manager.history(workflow_id) if changed and workflow_id is not None else []
     forced = any(one.forced for one in past if one.number > before.transitions)
-    return Change(workflow_id, before.state, after.state, changed, who, reason, forced)
+    pause = heal.manager.get_status_report()["global_pause"]
+    over = {key: pause[key] for key in ("at", "who", "reason")} if pause is not None else None
+    return Change(workflow_id, before.own_state, after.own_state, changed, who, reason, forced, over)
 
 
 def _known_by_id(wanted: str, heal: AutoHeal | None, versions: VersionedStore) -> bool:

@@ -74,6 +74,7 @@ def show_policy(source: EditablePolicy | None) -> JsonObject:
         "policy": keys,
         "sources": {key: "file" if key in explicit else "preset" for key in keys},
         "thresholds": _thresholds(policy),
+        "effective": _effective(policy),
     }
 
 
@@ -131,6 +132,24 @@ def _thresholds(policy: AutoHealPolicy) -> JsonObject:
             "learning_enabled": terms.learning_enabled,
         }
         for state, terms in found.items()
+    }
+
+
+def _effective(policy: AutoHealPolicy) -> JsonObject:
+    """What really holds: a policy may only ask for more than the robot asks of itself."""
+    from rpa_vision.execution.target_resolver import MIN_MARGIN, MIN_SCORE
+    from rpa_vision.graph import node_matcher
+
+    floors = {"target": (MIN_SCORE, MIN_MARGIN), "screen": (node_matcher.MATCH_CONFIDENCE, node_matcher.MIN_MARGIN)}
+    return {
+        state: {
+            what: {
+                "min_confidence": max(confidence, terms["min_confidence"]),
+                "min_margin": max(margin, terms["min_margin"]),
+            }
+            for what, (confidence, margin) in floors.items()
+        }
+        for state, terms in _thresholds(policy).items()
     }
 
 

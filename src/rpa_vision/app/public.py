@@ -16,8 +16,8 @@ import structlog
 
 from rpa_vision.adapters.learning.sqlite_target_memory import SqliteTargetMemory
 from rpa_vision.adapters.learning.version_files import FileVersionFiles
-from rpa_vision.adapters.storage.atomic import write_atomically
 from rpa_vision.adapters.vectors.faiss_index import FaissIndex
+from rpa_vision.adapters.vectors.index_file import IndexFile
 from rpa_vision.app import wiring
 from rpa_vision.app.wiring_auto_heal import auto_heal
 from rpa_vision.detection import ui_detector
@@ -121,27 +121,34 @@ class FAISSManager(faiss_manager.FAISSManager):
     """An index with a file of its own, read if it is there; its metadata lies beside it. `save` writes both."""
 
     def __init__(self, index_path: str | Path, dimension: int = 512, *, workflow_id: str = "default") -> None:
-        self.index_path = Path(index_path)
+        self._file = IndexFile(Path(index_path))
         space = EmbeddingSpace(id=f"{EMBEDDED}-{dimension}", dimensions=dimension, provider=EMBEDDED)
         super().__init__(FaissIndex, workflow_id=workflow_id, space=space)
-        if self.index_path.exists():
-            saved = SavedIndex(self.index_path.read_bytes(), self.metadata_path.read_bytes())
+        kept = self._file.read()
+        if kept is not None:
             known = self.from_bytes(
-                saved, new_index=FaissIndex, restore=FaissIndex.restore, workflow_id=workflow_id, space=space
+                SavedIndex(*kept),
+                new_index=FaissIndex,
+                restore=FaissIndex.restore,
+                workflow_id=workflow_id,
+                space=space,
             )
             self.take_over(known)
 
     @property
+    def index_path(self) -> Path:
+        """The file of the index."""
+        return self._file.path
+
+    @property
     def metadata_path(self) -> Path:
         """Beside the index."""
-        return self.index_path.with_name(f"{self.index_path.name}.metadata.json")
+        return self._file.metadata_path
 
     def save(self) -> None:
         """Write the index and what is known about its vectors. A crash in between asks for a rebuild on opening."""
         saved = self.to_bytes()
-        self.index_path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(self.metadata_path, saved.metadata)
-        write_atomically(self.index_path, saved.index)
+        self._file.write(saved.index, saved.metadata)
 
 
 class UIDetector(ui_detector.UIDetector):

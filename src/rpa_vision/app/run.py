@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from pathlib import PurePath
 
 from rpa_vision.app.report import RunPictures, render_report, step_report
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.app.supervised_run import SupervisedRun
-from rpa_vision.errors import EnvironmentMissingError, ParameterError, RpaVisionError
+from rpa_vision.errors import DesktopError, EnvironmentMissingError, ParameterError, RpaVisionError
 from rpa_vision.execution.execution_loop import in_order
 from rpa_vision.execution.modes import cell
 from rpa_vision.graph.value_types import check_value
 from rpa_vision.models.execution import RunReport
+from rpa_vision.models.geometry import Point
 from rpa_vision.models.workflow_graph import PolicyCell, Workflow
+from rpa_vision.ports.desktop import Desktop
+from rpa_vision.system.failure_evidence import without_secrets
 
 __all__ = ["RunHooks", "RunRequest", "RunTools", "checked_values", "permission", "run_workflow"]
 
@@ -59,9 +64,10 @@ def run_workflow(request: RunRequest, tools: RunTools, hooks: RunHooks | None = 
     else:
         try:
             run.execute()
-        except RpaVisionError as error:
-            # Whatever broke, what was done so far is reported; the input of the broken step may have been sent.
-            outcome.status, outcome.reason = "failed", f"{error} ({error.code})"
+        except Exception as error:
+            # The top of a run. Whatever broke, a fault of ours too, what was done so far is reported: the input of the
+            # broken step may have been sent, and nobody else could tell.
+            outcome.status, outcome.reason = "failed", without_secrets(_why(error), tools.secrets)
     duration_s = round(tools.clock.monotonic() - began, 3)
     report = _report(request, values, run_id, run, started_at, tools, duration_s, pictures)
     tools.audit.append("run_ended", {"run_id": run_id, "status": report.status, "reason": report.reason})
@@ -161,5 +167,20 @@ def _report(
         ended_at=tools.clock.now(),
         duration_s=duration_s,
         steps=steps,
-        screen_resolution=tools.desktop.eyes.info().resolution,
+        screen_resolution=_resolution(tools.desktop),
     )
+
+
+def _resolution(desktop: Desktop) -> Point | None:
+    try:
+        return desktop.eyes.info().resolution
+    except DesktopError:  # the display may be what broke
+        return None
+
+
+def _why(error: Exception) -> str:
+    """What broke a run. A fault of the program is told with its place, as nothing else of it is kept."""
+    if isinstance(error, RpaVisionError):
+        return f"{error} ({error.code})"
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"unexpected {type(error).__name__}: {error} ({PurePath(place.filename).name}:{place.lineno})"

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
 
-from rpa_vision.errors import UsageError
+from rpa_vision.errors import UnknownIdError, UsageError
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.policy import AutoHealPolicy
 from rpa_vision.models.scenario import Scenario, SimulationReport, WhatIfReport
 from rpa_vision.ports.audit import AuditEntry
 from rpa_vision.ports.auto_heal import MiniReport
+from rpa_vision.ports.storage import WorkflowStore
 from rpa_vision.system.simulation import ManagerFactory, mini_report_from, real_manager, simulate
 from rpa_vision.system.what_if import History, read_history, simulate_history, what_if
 
@@ -56,7 +57,19 @@ def compare_policies(
 ) -> WhatIfReport:
     """What another policy would have done with a recorded history."""
     other = AutoHealPolicy.from_json(policy, where="policy")
-    return what_if(_history(audit, trail, workflow_id), other, factory=factory)
+    history = _history(audit, trail)
+    if workflow_id is not None and workflow_id not in history.workflows:
+        known = ", ".join(history.workflows)
+        raise UsageError(f"{audit}: tells of no workflow {workflow_id!r}", remedy=f"It tells of: {known}.")
+    return what_if(history, other, workflow_id=workflow_id, factory=factory)
+
+
+def id_if_known(wanted: str | None, workflows: WorkflowStore) -> str | None:
+    """The id of the workflow somebody names; what no document tells may still be in the history."""
+    try:
+        return workflows.load(wanted).workflow_id if wanted is not None else None
+    except UnknownIdError:
+        return wanted
 
 
 def mini_reports(files: ScenarioFiles, path_of: Callable[[str], Path]) -> MiniReport:

@@ -7,6 +7,7 @@ safe (`going_on`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from pydantic import JsonValue
 
@@ -16,6 +17,7 @@ from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.spaces import require_same_space
+from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
 from rpa_vision.execution.execution_loop import ExecutedStep, ExecutionLoop, RunOutcome, in_order
 from rpa_vision.execution.guarded_desktop import GuardedDesktop, InputGate
@@ -33,6 +35,8 @@ from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.storage import DataDirectory
 from rpa_vision.ports.supervision import RunContext, Supervisor
 from rpa_vision.system.failure_evidence import StepEvidence, resolver_settings
+
+_T = TypeVar("_T")
 
 _STEP_TIMEOUT_S = 120.0
 _ASSIST_PATIENCE_S = 180.0
@@ -80,8 +84,13 @@ class SupervisedRun:
             self._tools.clock,
             workflow_id=workflow_id,
             step_timeout_s=_STEP_TIMEOUT_S if self._act else _ASSIST_PATIENCE_S + _STEP_TIMEOUT_S,
+            by_person=not self._act,
         ) as supervisor:
-            self._run_from(0, supervisor)
+            try:
+                self._run_from(0, supervisor)
+            except RpaVisionError:
+                if not self._restored:
+                    raise
             if not self._restored or self.outcome.status not in ("halted", "failed"):
                 return
             first = self._place_to_go_on()
@@ -89,10 +98,11 @@ class SupervisedRun:
                 self.outcome.status, self.outcome.reason = "success", ""
                 self._run_from(first, supervisor)
 
-    def _run_from(self, first: int, supervisor: Supervisor) -> None:
+    def _run_from(self, first: int, supervisor: WatchedSupervisor) -> None:
         workflow, tools, values = self.workflow, self._tools, self._values
         learning = RunLearning(workflow, values, memory=tools.memory, precision=tools.precision, secrets=tools.secrets)
-        matcher = NodeMatcher(workflow, prototype_index(workflow, tools))
+        index, damage = _index_or_damage(workflow, tools)
+        matcher = NodeMatcher(workflow, index)
         resolver, looks = TargetResolver(weights=learning.weights()), _Looks(tools.data)
         executor = ActionExecutor(
             self._desktop,
@@ -111,8 +121,21 @@ class SupervisedRun:
         )
 
         def after_step(step: ExecutedStep) -> None:
-            learning.note(step)
+            if step.error is None and self._may_learn(supervisor):
+                learning.note(step)
             self._hooks.on_step(step)
+
+        def make_ready() -> None:
+            if damage is not None:
+                raise damage
+
+        def hand_over(step: ExecutedStep) -> None:
+            if self._act:
+                tools.on_failure(self._evidence(step, looks, resolver))
+
+        def hear_margin(edge: WorkflowEdge, margin: float) -> None:
+            if self._act:
+                tools.on_node_match(workflow.workflow_id, edge.edge_id, margin)
 
         loop = ExecutionLoop(
             workflow,
@@ -124,9 +147,10 @@ class SupervisedRun:
             on_step=after_step,
             before_step=lambda edge: self._hooks.on_begin(edge, step_sentence(edge, values)),
             may_go_on=self._may_go_on,
-            on_failure=lambda step: tools.on_failure(self._evidence(step, looks, resolver)),
+            on_failure=hand_over,
             is_outdated=lambda: bool(self._restored),
-            on_match=lambda edge, margin: tools.on_node_match(workflow.workflow_id, edge.edge_id, margin),
+            on_match=hear_margin,
+            make_ready=make_ready,
             locate_timeout_s=self._screen_timeout_s,
         )
         patience_s = None if self._act else _ASSIST_PATIENCE_S
@@ -134,6 +158,11 @@ class SupervisedRun:
 
     def _may_go_on(self) -> bool:
         return self._hooks.may_go_on() and self._gate.is_open
+
+    def _may_learn(self, supervisor: Supervisor) -> bool:
+        """Asked anew after each result: what was restored stays as it was restored, to the end of the run."""
+        rolled_back = self._restored or self.rolled_back_to is not None
+        return not rolled_back and supervisor.still_learns(self.workflow.workflow_id)
 
     def _place_to_go_on(self) -> int | None:
         """Take the restored version up where the failed step was, or say in the outcome why not."""
@@ -162,14 +191,17 @@ class SupervisedRun:
             return None, "the run was stopped"
         if not self._may_act(restored):
             return None, "it may not run alone"
-        last = self.outcome.steps[-1]
+        if restored.version > self.workflow.version:
+            return None, "it was learned meanwhile"
+        last = self.outcome.steps[-1] if self.outcome.steps else None
         number = next_step(last, self.workflow, restored)
         if number is None:
             return None, "what was done so far is not what it would have done"
-        if last.outcome.input_sent and last.outcome.status is not ExecutionStatus.SUCCESS:
+        if last is not None and last.outcome.input_sent and last.outcome.status is not ExecutionStatus.SUCCESS:
             again, screen = in_order(restored)[number], self._sight.look()
             matcher = NodeMatcher(restored, prototype_index(restored, self._tools))
-            if not had_no_effect(last, again, screen, matcher.locate(screen, last.outcome.terms)):
+            location = matcher.locate(screen, last.outcome.terms)
+            if not had_no_effect(last, again, screen, location, self._sight, self._tools.clock):
                 return None, "the input of the failed step may have had an effect"
         return number, ""
 
@@ -180,12 +212,12 @@ class SupervisedRun:
             step,
             self.workflow,
             self._values,
-            look=looks.of(step.edge),
+            look=_if_it_can_be(lambda: looks.of(step.edge)),
             secrets=self._tools.secrets,
             settings=resolver_settings(weights=resolver.weights, element=element),
             resolver=resolver,
             permission=step.permission,
-            environment=self._environment(),
+            environment=_if_it_can_be(self._environment),
             run_id=self._context.run_id,
         )
 
@@ -242,6 +274,22 @@ def prototype_index(workflow: Workflow, tools: RunTools) -> FAISSManager:
             vector = tools.data.vectors.load(prototype.vector_id, dimensions=dimensions)
             index.add_embedding(vector, {"workflow_id": workflow.workflow_id, "node_id": node.node_id})
     return index
+
+
+def _index_or_damage(workflow: Workflow, tools: RunTools) -> tuple[FAISSManager, RpaVisionError | None]:
+    """The index; or an empty one, and what is wrong with the prototypes. A bad update may be, so it has to be told."""
+    try:
+        return prototype_index(workflow, tools), None
+    except RpaVisionError as error:
+        return tools.new_index(workflow.workflow_id, tools.observer.embedder.space), error
+
+
+def _if_it_can_be(found: Callable[[], _T]) -> _T | None:
+    """A piece of evidence, or None: what broke the step may keep it from being had."""
+    try:
+        return found()
+    except RpaVisionError:
+        return None
 
 
 class _Looks:

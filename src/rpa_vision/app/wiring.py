@@ -52,6 +52,15 @@ def data_directory(given: Path | None) -> FileDataDirectory:
     return FileDataDirectory(data_path(given), clock=clock())
 
 
+def existing_data_directory(given: Path | None) -> FileDataDirectory:
+    """The data directory of whoever looks or steers. One that was never begun is most likely a slip of the pen."""
+    store, root = data_directory(given), data_path(given)
+    if not store.paths.marker.exists():
+        what = f"there is no data directory at {root}" if not root.is_dir() else f"{root} is not a data directory"
+        raise UsageError(what, remedy=f"Check --data and {DATA_VARIABLE}; `rpa-vision record` begins a new one.")
+    return store
+
+
 def clock() -> Clock:
     """The system's clock."""
     from rpa_vision.adapters.runtime.clock import SystemClock

@@ -26,9 +26,12 @@ from rpa_vision.adapters.scenarios.yaml_scenarios import YamlScenarios
 from rpa_vision.adapters.storage.data_directory import FileDataDirectory
 from rpa_vision.app.simulate import mini_reports
 from rpa_vision.app.wiring import clock, ids, vector_index, webhook_settings
+from rpa_vision.errors import UsageError
 from rpa_vision.learning.target_memory_store import TargetMemoryStore
 from rpa_vision.learning.versioned_store import VersionedStore
+from rpa_vision.models.auto_heal import Alert
 from rpa_vision.models.policy import AutoHealPolicy
+from rpa_vision.ports.alerts import AlertListener
 from rpa_vision.ports.audit import AuditEntry
 from rpa_vision.system.alarms import Alarms
 from rpa_vision.system.alerts import AlertHub, LogListener
@@ -81,10 +84,14 @@ def auto_heal(
     *,
     context: Mapping[str, JsonValue] | None = None,
     quiet: bool = False,
+    tell: Callable[[str], None] | None = None,
     policy_path: Path | None = None,
     build: Callable[..., AutoHealManager] = AutoHealManager,
 ) -> Iterator[AutoHeal]:
-    """The supervisor, running until the block ends. `context` (a run id) is added to all it writes down."""
+    """The supervisor, running until the block ends. `context` (a run id) is added to all it writes down.
+
+    Alerts are lines of JSON on stderr, unless it is `quiet`, or `tell` hears them in words.
+    """
     data.claim()
     paths = data.paths
     with ExitStack() as stack:
@@ -93,7 +100,7 @@ def auto_heal(
         alert_store = SqliteAlertStore(paths.audit.with_name("alerts.sqlite"))
         stack.callback(alert_store.close)
         webhooks = [Webhook(hook.name, hook.url, clock(), secret=hook.secret) for hook in webhook_settings()]
-        hub = AlertHub(alert_store, clock(), quick=() if quiet else (LogListener(),), distant=webhooks)
+        hub = AlertHub(alert_store, clock(), quick=_quick(quiet=quiet, tell=tell), distant=webhooks)
         hub.start()
         stack.callback(hub.close)
         alarms = Alarms(audit, hub, clock(), ids())
@@ -148,6 +155,23 @@ def auto_heal_if_any(data: FileDataDirectory) -> Iterator[AutoHeal | None]:
         yield opened
 
 
+def _quick(*, quiet: bool, tell: Callable[[str], None] | None) -> tuple[AlertListener, ...]:
+    if tell is not None:
+        return (_InWords(tell),)
+    return () if quiet else (LogListener(),)
+
+
+@dataclass(frozen=True, slots=True)
+class _InWords:
+    """Alerts for a person at a terminal."""
+
+    tell: Callable[[str], None]
+    name: str = "words"
+
+    def deliver(self, alert: Alert) -> None:
+        self.tell(f"alert: {alert.message}")
+
+
 def person() -> str:
     """Who gives commands. An account that bears a name of the machine's is still a person's."""
     user = os_user()
@@ -166,6 +190,11 @@ def audit_trail(path: Path) -> JsonlTrail:
 
 def audit_entries(path: Path) -> Iterator[AuditEntry]:
     """What an audit trail tells."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "there is no such file"
+        raise UsageError(
+            f"{path}: {what}", remedy="Name an audit trail (JSONL), as audit/audit.jsonl of a data directory."
+        )
     return audit_trail(path).entries()
 
 
@@ -176,4 +205,6 @@ def scenario_files() -> YamlScenarios:
 
 def policy_in(path: Path) -> AutoHealPolicy:
     """A policy anywhere on the disk, as a person names it."""
+    if path.is_dir():
+        raise UsageError(f"{path}: is a folder", remedy="Name the policy file itself.")
     return read_policy(path)

@@ -11,7 +11,9 @@ from rpa_vision.cli.times import SinceOption, minute
 
 app = typer.Typer(help="Failure cases: list them, show one, look for its target again.")
 
-WorkflowOption = Annotated[str | None, typer.Option("--workflow", metavar="ID", help="Of this workflow only.")]
+WorkflowOption = Annotated[
+    str | None, typer.Option("--workflow", metavar="WORKFLOW", help="Of this workflow only, by id or name.")
+]
 StepOption = Annotated[str | None, typer.Option("--step", metavar="ID", help="Of this step only.")]
 KindOption = Annotated[
     str | None, typer.Option("--kind", metavar="KIND", help="Failed in this way only: TARGET_NOT_FOUND, ….")
@@ -32,7 +34,10 @@ def list_failures(
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import failure_cases
 
-    cases = failure_cases(wiring.data_directory(data))
+    store = wiring.existing_data_directory(data)
+    cases = failure_cases(store)
+    if workflow is not None:
+        workflow = use_case.workflow_of_cases(workflow, store.workflows, cases)
     listing = use_case.list_cases(cases, _filter(workflow, step, kind, since))
     if json_output:
         print_json(
@@ -43,7 +48,7 @@ def list_failures(
         )
         return
     rows = [
-        [case.case_id, case.workflow_id, case.step_id, case.failure_kind or "", str(case.occurrences),
+        [case.case_id, case.workflow_id, case.step_id, case.failure_kind or "stopped", str(case.occurrences),
          minute(case.last_seen.isoformat()), case.message]
         for case in listing.items
     ]  # fmt: skip
@@ -66,8 +71,18 @@ def show(
     from rpa_vision.app.failures import show_case
     from rpa_vision.app.wiring_auto_heal import failure_cases
 
-    document = show_case(failure_cases(wiring.data_directory(data)), case)
-    print_json(document.to_json()) if json_output else _print_case(document)
+    store = wiring.existing_data_directory(data)
+    document = show_case(failure_cases(store), case)
+    if json_output:
+        print_json(document.to_json())
+        return
+    _print_case(document)
+    screen = store.paths.failure_file(document.case_id, "screen.png")
+    typer.echo(f"  folder: {screen.parent}")
+    typer.echo(f"  screenshot: {screen if screen.is_file() else 'none was kept'}")
+    if document.run_id is not None:
+        report = store.paths.run_file(document.run_id, "report.html")
+        typer.echo(f"  run: {document.run_id}{f', report: {report}' if report.is_file() else ''}")
 
 
 @app.command("replay")
@@ -85,15 +100,18 @@ def replay(
 
     if (case is None) is not every:
         raise UsageError("one case or --all is to be replayed", remedy="Give a case, as `failures list` shows them.")
-    cases = failure_cases(wiring.data_directory(data))
+    cases = failure_cases(wiring.existing_data_directory(data))
     replays = {case: use_case.replay_case(cases, case)[1].to_json()} if case else use_case.replay_all(cases)
     verdicts = [one["verdict"] for one in replays.values()]
     counts = {word: verdicts.count(word) for word in ("same", "different", "new", "not_replayable")}
     if json_output:
         print_json({"replays": [{"case_id": name, **one} for name, one in replays.items()], "counts": counts})
     elif replays:
-        rows = [[name, one["verdict"], one["why"], _best(one)] for name, one in replays.items()]
-        table("Replayed", ["case", "verdict", "why", "best candidate now"], rows)
+        rows = [
+            [name, one["verdict"].replace("_", " "), (one["outcome"] or "").replace("_", " "), one["why"], _best(one)]
+            for name, one in replays.items()
+        ]
+        table("Replayed", ["case", "verdict", "target now", "why", "best candidate now"], rows)
         typer.echo(", ".join(f"{count} {word.replace('_', ' ')}" for word, count in counts.items() if count))
     else:
         typer.echo("No failure case.")
@@ -115,14 +133,19 @@ def _filter(workflow: str | None, step: str | None, kind: str | None, since: str
 
 
 def _print_case(case: Any) -> None:
-    typer.echo(f"{case.case_id}: {case.failure_kind or 'failed'} at {case.workflow_id} / {case.step_id}")
+    by_hand = case.failure_kind is None and case.result.status == "blocked"
+    what = "stopped without a failed step" if by_hand else (case.failure_kind or "failed")
+    at = case.workflow_id if case.step_id == "no-step" else f"{case.workflow_id} / {case.step_id}"
+    typer.echo(f"{case.case_id}: {what} at {at}")
     typer.echo(f"  {case.result.message}")
     seen = f"{case.occurrences} times, " if case.occurrences > 1 else "once, "
     typer.echo(f"  seen {seen}first {minute(case.first_seen.isoformat())}, last {minute(case.last_seen.isoformat())}")
     for title, text in (("expected", case.expected), ("observed", case.observed)):
         if text:
             typer.echo(f"  {title}: {text}")
-    typer.echo(f"  input was {'sent' if case.input_sent else 'not sent'}; version {case.workflow_version or 'unknown'}")
+    version = f"v{case.workflow_version:03d}" if case.workflow_version else "unknown"
+    sent = "" if by_hand else f"input was {'sent' if case.input_sent else 'not sent'}; "
+    typer.echo(f"  {sent}version {version}")
     if case.terms is not None:
         terms = f"confidence ≥ {case.terms.min_confidence:g}, margin ≥ {case.terms.min_margin:g}"
         typer.echo(f"  terms: {case.terms.state}, {terms}, policy {case.terms.policy_digest}")

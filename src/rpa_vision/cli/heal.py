@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -39,7 +40,7 @@ def status(workflow: AnyWorkflowArgument = None, data: DataOption = None, json_o
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import auto_heal_if_any, versioned_store
 
-    store = wiring.data_directory(data)
+    store = wiring.existing_data_directory(data)
     with auto_heal_if_any(store) as opened, versioned_store(store) as shelf:
         wanted = use_case.workflow_id_of(workflow, store.workflows, opened, shelf) if workflow else None
         report = use_case.status(opened, wiring.clock().now(), workflow_id=wanted)
@@ -67,7 +68,7 @@ def history(
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import auto_heal_if_any, versioned_store
 
-    store, now = wiring.data_directory(data), wiring.clock().now()
+    store, now = wiring.existing_data_directory(data), wiring.clock().now()
     with auto_heal_if_any(store) as opened, versioned_store(store) as shelf:
         asked = use_case.HistoryQuestion(
             workflow_id=use_case.workflow_id_of(workflow, store.workflows, opened, shelf) if workflow else None,
@@ -122,11 +123,13 @@ def versions(workflow: WorkflowArgument, data: DataOption = None, json_output: J
     """Show the versions of a workflow, every file checked."""
     from rpa_vision.app import heal as use_case
     from rpa_vision.app import wiring
-    from rpa_vision.app.wiring_auto_heal import versioned_store
+    from rpa_vision.app.wiring_auto_heal import auto_heal
 
-    store = wiring.data_directory(data)
-    with versioned_store(store) as shelf:
-        told = use_case.list_versions(shelf, use_case.workflow_id_of(workflow, store.workflows, None, shelf))
+    store = wiring.existing_data_directory(data)
+    with auto_heal(store, quiet=True) as opened:
+        shelf = opened.versions
+        wanted = use_case.workflow_id_of(workflow, store.workflows, opened, shelf)
+        told = use_case.list_versions(shelf, wanted, opened)
     if json_output:
         print_json(told)
         return
@@ -136,12 +139,16 @@ def versions(workflow: WorkflowArgument, data: DataOption = None, json_output: J
          one["reason"]]
         for one in told["versions"]
     ]  # fmt: skip
+    rows += [[bad["name"], "DAMAGED", "", "", "", "cannot be restored"] for bad in told["unreadable"]]
+    rows.sort(key=lambda row: row[0], reverse=True)
     if rows:
         table(f"Versions of {told['workflow_id']}", ["version", "", "made", "before", "after", "why"], rows)
     else:
         typer.echo(f"{told['workflow_id']} has no versions. Learning it again makes one.")
     if told["previous"] is not None:
         typer.echo(f"a rollback would restore {told['previous']}")
+    elif rows:
+        typer.echo("there is nothing to go back to: no other version can be restored")
     for bad in told["unreadable"]:
         note(f"{bad['name']} is damaged: {bad['problem']}")
 
@@ -149,7 +156,9 @@ def versions(workflow: WorkflowArgument, data: DataOption = None, json_output: J
 @app.command("rollback")
 def rollback(
     workflow: WorkflowArgument,
-    reason: ReasonOption,
+    reason: Annotated[
+        str, typer.Option("--reason", metavar="WHY", help="Why; kept in the audit trail. A dry run needs none.")
+    ] = "",
     to: Annotated[
         str | None, typer.Option("--to", metavar="vNNN", help="The version to restore; without it, the one before.")
     ] = None,
@@ -163,9 +172,9 @@ def rollback(
     from rpa_vision.app.wiring_auto_heal import auto_heal, person, versioned_store
     from rpa_vision.errors import UsageError
 
-    if not reason.strip():
-        raise UsageError("a change by hand needs a reason", remedy="Say why; the audit trail keeps it.")
-    store = wiring.data_directory(data)
+    if not reason.strip() and not dry_run:
+        raise UsageError("a change by hand needs a reason", remedy="Say why with --reason; the audit trail keeps it.")
+    store = wiring.existing_data_directory(data)
     with versioned_store(store) as shelf:
         plan = use_case.plan_rollback(shelf, use_case.workflow_id_of(workflow, store.workflows, None, shelf), to)
     target = plan.target
@@ -174,17 +183,21 @@ def rollback(
         what += ", giving up what was learned on top of it"
     elif plan.in_use is not None:
         what += f" instead of {plan.in_use.version_id} ({plan.in_use.reason})"
+    if plan.changes_nothing and not json_output:
+        typer.echo(f"{plan.workflow_id}: {target.version_id} is in use already, as it was learned; nothing to restore")
+        return
     if dry_run:
         print_json(plan.to_json()) if json_output else typer.echo(f"{plan.workflow_id}: would restore {what}")
         return
-    note(f"{plan.workflow_id}: restoring {what}")
+    if not plan.changes_nothing:
+        note(f"{plan.workflow_id}: restoring {what}")
     with auto_heal(store, quiet=True) as opened:
         done = use_case.roll_back(opened, plan, reason, person())
     if json_output:
         print_json(done.to_json())
     else:
         typer.echo(f"{plan.workflow_id}: {done.in_use or 'no version'} is in use, {done.state} ({done.message})")
-    if not done.restored:
+    if not done.restored and not plan.changes_nothing:
         raise typer.Exit(EXIT_FAILED)
 
 
@@ -195,7 +208,7 @@ def verify(since: SinceOption = None, data: DataOption = None, json_output: Json
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import audit_trail
 
-    store = wiring.data_directory(data)
+    store = wiring.existing_data_directory(data)
     begin = use_case.moment(since, wiring.clock().now()) if since is not None else None
     found = audit_trail(store.paths.audit).verify(begin)
     problem = found.first_problem
@@ -218,9 +231,7 @@ def _by_hand(what: str, workflow: str | None, reason: str, data: Path | None, js
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import auto_heal, person
 
-    store, wanted = wiring.data_directory(data), None
-    if workflow is not None and not store.paths.marker.exists():
-        store.workflows.load(workflow)  # says that there is none, and makes nothing
+    store, wanted = wiring.existing_data_directory(data), None
     with auto_heal(store, quiet=True) as opened:
         if workflow is not None:
             wanted = use_case.workflow_id_of(workflow, store.workflows, opened, opened.versions)
@@ -233,13 +244,18 @@ def _by_hand(what: str, workflow: str | None, reason: str, data: Path | None, js
     if json_output:
         print_json(change.to_json())
         return
-    name = change.workflow_id or "every workflow"
+    name, over = change.workflow_id or "every workflow", change.global_pause
+    above = f"everything is paused by {over['who']} ({over['reason']})" if over and change.workflow_id else ""
     if not change.changed:
-        typer.echo(f"{name}: {change.state} already; nothing changed" if what != "resume" else f"{name}: not paused")
-        return
-    way = f"{change.before} → {change.state}" if change.workflow_id else what + "d"
-    marked = ", outside the table" if change.forced else ""
-    typer.echo(f"{name}: {way}, by {change.who}{marked} ({change.reason})")
+        still = f"{name}: not paused" if what == "resume" else f"{name}: {change.state} already; nothing changed"
+        typer.echo(f"{still}, but {above}" if above else still)
+    else:
+        way = f"{change.before} → {change.state}" if change.workflow_id else what + "d"
+        marked = ", outside the table" if change.forced else ""
+        held = ", still under the global pause" if above else ""
+        typer.echo(f"{name}: {way}{held}, by {change.who}{marked} ({change.reason})")
+    if above:
+        typer.echo("`rpa-vision heal resume --reason WHY`, without a workflow, ends the pause of everything.")
 
 
 def _print_status(report: dict[str, Any]) -> None:
@@ -290,15 +306,28 @@ def _print_history(told: dict[str, Any]) -> None:
             for one in told["decisions"]
         ]  # fmt: skip
         columns = ["nr", "at", "kind", "workflow", "step", "state", "ended", "sure", "why"]
-        table(f"Decisions, the newest first ({len(rows)} of {told['count']})", columns, rows)
+        if rows:
+            table(f"Decisions, the newest first ({len(rows)} of {told['count']})", columns, rows)
+        else:
+            typer.echo("No such decision.")
     else:
-        rows = [
-            [one["workflow_id"], minute(one["at"]), one["from_state"], span(one["lasted_s"]),
-             one["to_state"] + (" (forced)" if one["forced"] else ""), one["who"], one["reason"]]
+        changes = [
+            (one["at"], [one["workflow_id"], minute(one["at"]), one["from_state"], span(one["lasted_s"]),
+             one["to_state"] + (" (forced)" if one["forced"] else ""), one["who"], one["reason"]])
             for one in told["transitions"]
         ]  # fmt: skip
+        changes += [
+            (one["at"], ["(everything)", minute(one["at"]), "", "", "paused" if one["paused"] else "goes on",
+             one["who"] or "", one["reason"] or ""])
+            for one in told["global_pauses"]
+        ]  # fmt: skip
+        rows = [row for _, row in sorted(changes, key=lambda change: datetime.fromisoformat(change[0]))]
         columns = ["workflow", "at", "from", "after", "to", "who", "why"]
-        table(f"Changes of state, the oldest first ({len(rows)} of {told['count']})", columns, rows)
+        if rows:
+            shown = f"{len(told['transitions'])} of {told['count']}"
+            table(f"Changes of state, the oldest first ({shown})", columns, rows)
+        else:
+            typer.echo("No change of state.")
         stays = [
             [one["workflow_id"], one["state"] + (" (now)" if one["is_current"] else ""), str(one["times"]),
              span(one["total_s"]), span(one["longest_s"])]

@@ -33,6 +33,7 @@ def learn(
             session_ids=sessions or (),
             on_progress=shown.step,
             versions=heal.versions,
+            keep_versions=heal.policy.current().max_versions_to_keep,
             on_update=heal.manager.on_update,
         )
     workflow = result.workflow

@@ -28,7 +28,7 @@ def show(data: DataOption = None, json_output: JsonOption = False) -> None:
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import auto_heal_if_any
 
-    with auto_heal_if_any(wiring.data_directory(data)) as opened:
+    with auto_heal_if_any(wiring.existing_data_directory(data)) as opened:
         told = use_case.show_policy(opened.policy if opened is not None else None)
     if json_output:
         print_json(told)
@@ -38,6 +38,14 @@ def show(data: DataOption = None, json_output: JsonOption = False) -> None:
         for key, value in told["policy"].items()
     ]
     table(f"The policy in force ({told['digest']})", ["key", "value", "from"], rows)
+    rows = [
+        [f"{state}: {what}", _word(asked["min_confidence"]), _word(asked["min_margin"])]
+        for state, terms in told["effective"].items()
+        for what, asked in terms.items()
+    ]
+    table(
+        "What really holds: the robot's own floors, or more where the policy asks", ["", "confidence", "margin"], rows
+    )
     typer.echo(f"file: {told['file']}" if told["file"] else "There is no file; `policy set-mode` writes one.")
     if told["problem"]:
         note(f"the file is not in force: {told['problem']}")
@@ -55,7 +63,13 @@ def validate(
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import POLICY_FILE, policy_in
 
-    path = file if file is not None else wiring.data_directory(data).paths.config(POLICY_FILE)
+    path = file if file is not None else wiring.existing_data_directory(data).paths.config(POLICY_FILE)
+    if file is None and not path.exists():
+        if json_output:
+            print_json({"valid": True, "file": None, "mode": None, "digest": None})
+        else:
+            typer.echo(f"There is no policy file at {path}; nothing to check, the preset hybrid holds.")
+        return
     policy = policy_in(path)
     if json_output:
         print_json({"valid": True, "file": str(path), "mode": policy.mode, "digest": policy.digest})
@@ -74,7 +88,7 @@ def diff(
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import auto_heal_if_any, policy_in
 
-    store, other = wiring.data_directory(data), policy_in(file)
+    store, other = wiring.existing_data_directory(data), policy_in(file)
     with auto_heal_if_any(store) as opened:
         current = use_case.policy_in_force(opened.policy if opened is not None else None)
     told = use_case.diff_policy(current, other)
@@ -95,7 +109,7 @@ def set_mode(
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import auto_heal, person
 
-    with auto_heal(wiring.data_directory(data), quiet=True) as opened:
+    with auto_heal(wiring.existing_data_directory(data), quiet=True) as opened:
         told = use_case.set_mode(opened.policy, mode.value, opened.audit, person())
     if json_output:
         print_json({"mode": mode.value, **told})

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from rpa_vision.cli.output import EXIT_FAILED, DataOption, JsonOption, print_json, progress
+from rpa_vision.cli.times import minute
 
 
 class Mode(StrEnum):
@@ -42,12 +43,13 @@ def run(
     """Run a workflow. Exit code 0: every step verified; 1: halted, failed or blocked; 2: wrong use or environment."""
     from rpa_vision.app import wiring
     from rpa_vision.app.run import RunHooks, RunRequest, checked_values, run_workflow
+    from rpa_vision.app.standing import standing
     from rpa_vision.app.wiring_auto_heal import auto_heal
     from rpa_vision.errors import UsageError
 
     if authorise is not None and not authorise.strip():
         raise UsageError("--authorise needs a reason", remedy='Say why, as in --authorise "first supervised trial".')
-    store = wiring.data_directory(data)
+    store = wiring.existing_data_directory(data)
     document = store.workflows.load(workflow)
     parameters = wiring.parse_parameters(param or [])
     checked_values(document, parameters)
@@ -57,7 +59,11 @@ def run(
     screen = wiring.desktop()
     try:
         request = RunRequest(document, parameters, mode.value, authorise, screen_timeout)
-        with auto_heal(store) as heal, progress(f"{document.name}: looking at the screen") as shown:
+        with (
+            progress(f"{document.name}: looking at the screen") as shown,
+            auto_heal(store, tell=None if json_output else shown.done) as heal,
+        ):
+            before = standing(heal, document.workflow_id)
             tools = wiring.run_tools(store, screen, document, heal)
             verb = "you:" if mode is Mode.ASSIST else "doing:"
             hooks = RunHooks(
@@ -65,14 +71,29 @@ def run(
                 may_go_on=lambda: not stop.is_set(),
             )
             report, path = run_workflow(request, tools, hooks)
+            after = standing(heal, document.workflow_id)
     finally:
         screen.close()
     if json_output:
-        print_json(run_json(report, path))
+        print_json({**run_json(report, path), "supervisor": {**after.to_json(), "changed": after != before}})
     else:
-        typer.echo(f"{report.status}: {report.reason} ({len(report.steps)} steps, {report.duration_s:.1f} s)\n{path}")
+        count = f"{len(report.steps)} step{'' if len(report.steps) == 1 else 's'}"
+        typer.echo(f"{report.status}: {report.reason} ({count}, {report.duration_s:.1f} s)\n{path}")
+        if after != before or not after.runs:
+            typer.echo(standing_words(after, is_news=after != before))
     if report.status != "success":
         raise typer.Exit(EXIT_FAILED)
+
+
+def standing_words(now: Any, *, is_news: bool) -> str:
+    """What the supervisor does with the workflow, by whom and why, until when, and how a person changes it."""
+    subject = "everything" if now.everything else "the workflow"
+    until = f" until {minute(now.until)}" if now.until else ""
+    since = f" since {minute(now.since)}" if now.since and not is_news else ""
+    by = f", by {now.who}" if now.who and now.who != "auto_heal" else ""
+    why = f": {now.reason}" if now.reason else ""
+    remedy = f"\n  do: {now.remedy}" if now.remedy else ""
+    return f"{subject} is {'now ' if is_news else ''}{now.state}{until}{since}{by}{why}{remedy}"
 
 
 def run_json(report: Any, path: str) -> dict[str, Any]:

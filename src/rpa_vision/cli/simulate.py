@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from rpa_vision.cli.output import EXIT_FAILED, DataOption, JsonOption, note, print_json, table
+from rpa_vision.cli.times import minute
 
 
 def simulate(
@@ -17,7 +19,8 @@ def simulate(
         typer.Option("--what-if", metavar="POLICY", help="Play the real audit trail again under this policy file."),
     ] = None,
     workflow: Annotated[
-        str | None, typer.Option("--workflow", metavar="ID", help="With --what-if: of this workflow only.")
+        str | None,
+        typer.Option("--workflow", metavar="WORKFLOW", help="With --what-if: of this workflow only, by id or name."),
     ] = None,
     history: Annotated[
         Path | None,
@@ -43,8 +46,13 @@ def simulate(
             raise typer.Exit(EXIT_FAILED)
         return
     assert what_if is not None
-    trail = history if history is not None else wiring.data_directory(data).paths.audit
-    compared = use_case.compare_policies(trail, audit_entries, policy_in(what_if).to_json(), workflow_id=workflow)
+    policy = policy_in(what_if).to_json()
+    if history is None:
+        store = wiring.existing_data_directory(data)
+        trail, name = store.paths.audit, use_case.id_if_known(workflow, store.workflows)
+    else:
+        trail, name = history, workflow
+    compared = use_case.compare_policies(trail, audit_entries, policy, workflow_id=name)
     print_json(compared.to_json()) if json_output else _print_what_if(compared)
 
 
@@ -74,11 +82,14 @@ def _print_what_if(report: Any) -> None:
     )
     for title, transitions in (("Only then", report.only_then), ("Only now", report.only_now)):
         if transitions:
-            table(title, _COLUMNS, _transitions(transitions))
+            table(title, _COLUMNS, _transitions(transitions, report.started_at))
+    if not (report.only_then or report.only_now):
+        typer.echo("  every change of state is the same")
     for name, state in report.final_states_now.items():
         typer.echo(f"  {name}: then {report.final_states_then.get(name, 'running')}, now {state}")
     if report.unknown_results:
-        note(f"{report.unknown_results} steps would have been allowed; how they would have ended nobody knows")
+        steps = "1 step" if report.unknown_results == 1 else f"{report.unknown_results} steps"
+        note(f"{steps} would have been allowed that had been refused; nobody knows how they would have ended")
     for text in report.notes:
         note(text)
 
@@ -86,7 +97,16 @@ def _print_what_if(report: Any) -> None:
 _COLUMNS = ["at", "workflow", "from", "to", "who", "why"]
 
 
-def _transitions(transitions: Any) -> list[list[str]]:
+def _transitions(transitions: Any, began: datetime | None = None) -> list[list[str]]:
+    """Of what really happened, by date; of a scenario, in seconds since its beginning."""
     return [
-        [f"{one.at_s:g} s", one.workflow_id, one.from_state, one.to_state, one.who, one.reason] for one in transitions
+        [
+            f"{one.at_s:g} s" if began is None else minute((began + timedelta(seconds=one.at_s)).isoformat()),
+            one.workflow_id,
+            one.from_state,
+            one.to_state,
+            one.who,
+            one.reason,
+        ]
+        for one in transitions
     ]

@@ -139,6 +139,7 @@ def show(settings: DemoSettings, say: Say, done: Say, step: Step = lambda what, 
             session_ids=[session_id],
             on_progress=step,
             versions=heal.versions,
+            keep_versions=heal.policy.current().max_versions_to_keep,
             on_update=heal.manager.on_update,
         )
         variable = variable_holding(learned.workflow, to_show)

@@ -109,12 +109,15 @@ class ActionExecutor:
         act: bool = True,
         patience_s: float | None = None,
         terms: StepThresholds | None = None,
+        outcome: StepOutcome | None = None,
     ) -> StepOutcome:
         """Do what the edge says, or say why not. With `act` false a person does it and we only watch the effect.
 
-        `terms` are the supervisor's: they may ask for more certainty than usual, never for less.
+        `terms` are the supervisor's: they may ask for more certainty than usual, never for less. An `outcome` that is
+        given is the one filled in, as things happen: whatever is raised, it says how far the step came.
         """
-        outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms)
+        outcome = outcome if outcome is not None else StepOutcome(ExecutionStatus.FAILED)
+        outcome.before, outcome.terms = screen, terms
         hindrance = impossible(edge, values)
         if hindrance is not None:
             outcome.message = hindrance

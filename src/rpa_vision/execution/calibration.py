@@ -22,7 +22,8 @@ PRIOR_CLAIMS = 10
 """k: so many imagined claims that came true exactly as claimed. More of them make judgement slower."""
 STRATEGY_FLOOR = 0.5
 ELEMENT_FLOOR = 0.85
-"""An element alone never loses so much that a perfect match falls below the floor, degraded (.82) included."""
+"""What an element's past leaves of a score at least. Where more is asked for, `StrategyWeights.combined` leaves that
+much: an element alone never loses so much that a perfect match is refused."""
 
 
 def precision(tally: Tally) -> float | None:

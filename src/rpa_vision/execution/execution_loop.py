@@ -1,6 +1,7 @@
 """A run: one edge after the other, each asked for, executed, verified and told.
 
-The run stops at the first step that is not verified. What was not proven is not followed by more input.
+The run stops at the first step that is not verified. What was not proven is not followed by more input. Whatever a step
+raises, the supervisor hears that it failed before anybody else hears of the error.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
 from rpa_vision.execution.edge_demands import NOT_YET_EXECUTED
 from rpa_vision.execution.hard_constraints import unknown_constraint
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.execution.watchdog import Expiry, WatchedSupervisor
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
 from rpa_vision.models.auto_heal import StepPermission, StepThresholds
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind, RunStatus
@@ -36,6 +39,8 @@ class ExecutedStep:
     duration_ms: float
     permission: StepPermission | None = None
     """The supervisor's terms, as the step began."""
+    error: Exception | None = None
+    """What broke the step, if it did not end by itself. Its outcome says how far it came, and proves nothing."""
 
 
 @dataclass(slots=True)
@@ -65,11 +70,13 @@ class ExecutionLoop:
         on_failure: Callable[[ExecutedStep], None] = lambda step: None,
         on_match: Callable[[WorkflowEdge, float], None] = lambda edge, margin: None,
         is_outdated: Callable[[], bool] = lambda: False,
+        make_ready: Callable[[], None] = lambda: None,
         locate_timeout_s: float = LOCATE_TIMEOUT_S,
     ) -> None:
         """`on_failure` hears of a failed step before the supervisor does, with everything that was seen; `on_match` how
         clearly the screen before a step was told from the next best one. `is_outdated` says that another version of the
-        workflow was put in its place meanwhile."""
+        workflow was put in its place meanwhile. What `make_ready` raises is the failure of the step that could not
+        begin."""
         self._workflow = workflow
         self._sight = sight
         self._matcher = matcher
@@ -82,6 +89,7 @@ class ExecutionLoop:
         self._on_failure = on_failure
         self._on_match = on_match
         self._is_outdated = is_outdated
+        self._make_ready = make_ready
         self._locate_timeout_s = locate_timeout_s
 
     def run(
@@ -95,7 +103,8 @@ class ExecutionLoop:
     ) -> RunOutcome:
         """Execute all edges in order, from number `first` on, adding to `outcome` as they are done.
 
-        With `act` false a person acts and the loop only watches; `patience_s` is then how long a step may take.
+        With `act` false a person acts and the loop only watches; `patience_s` is then how long a step may take. What
+        breaks a step is raised again once the step was told.
         """
         run = outcome if outcome is not None else RunOutcome()
         hindrance = obstacle(self._workflow)
@@ -103,28 +112,61 @@ class ExecutionLoop:
             run.status, run.reason = "blocked", hindrance
             return run
         for edge in in_order(self._workflow)[first:]:
-            if not self._may_go_on():
-                run.status, run.reason = "halted", "stopped by a person"
-                return run
-            if self._is_outdated():
-                run.status, run.reason = "halted", f"version {self._workflow.version} of the workflow was rolled back"
-                return run
-            permission = self._supervisor.permit_step(self._workflow.workflow_id, edge.edge_id)
-            if not permission.allowed:
-                run.status, run.reason = "blocked", permission.reason
+            permission = self._permission(edge, run)
+            if permission is None:
                 return run
             self._before_step(edge)
             step = self._execute(edge, values, permission, act=act, patience_s=patience_s)
             run.steps.append(step)
-            if step.outcome.status is not ExecutionStatus.SUCCESS:
-                self._on_failure(step)
-            self._supervisor.on_step_result(self._workflow.workflow_id, edge.edge_id, _result(step))
+            self._tell(step, act=act)
             self._on_step(step)
             if step.outcome.status is not ExecutionStatus.SUCCESS:
-                run.status = _run_status(step.outcome)
+                run.status = _run_status(step)
                 run.reason = f"step {len(run.steps)} ({edge.edge_id}): {step.outcome.message}"
+            if step.error is not None:
+                raise step.error
+            if step.outcome.status is not ExecutionStatus.SUCCESS:
                 return run
         return run
+
+    def _permission(self, edge: WorkflowEdge, run: RunOutcome) -> StepPermission | None:
+        """The supervisor's terms for a step, or None, and the outcome says why it may not begin."""
+        expiry = self._expiry()
+        if expiry is not None:
+            run.status, run.reason = "failed", expiry.message
+            return None
+        if not self._may_go_on():
+            run.status, run.reason = "halted", "stopped by a person"
+            return None
+        if self._is_outdated():
+            run.status, run.reason = "halted", f"version {self._workflow.version} of the workflow was rolled back"
+            return None
+        permission = self._supervisor.permit_step(self._workflow.workflow_id, edge.edge_id)
+        if permission.allowed:
+            return permission
+        run.status, run.reason = "blocked", permission.reason
+        if self._expiry() is not None:
+            run.status = "failed"
+        elif self._is_outdated():
+            run.status = "halted"
+        return None
+
+    def _expiry(self) -> Expiry | None:
+        """What the watchdog found, where there is one."""
+        return self._supervisor.watchdog.expiry if isinstance(self._supervisor, WatchedSupervisor) else None
+
+    def _tell(self, step: ExecutedStep, *, act: bool) -> None:
+        """Tell the supervisor, whatever becomes of the evidence. A step that the watchdog reported first has failed."""
+        outcome, step_id = step.outcome, step.edge.edge_id
+        try:
+            if outcome.status is not ExecutionStatus.SUCCESS:
+                self._on_failure(step)
+        finally:
+            self._supervisor.on_step_result(self._workflow.workflow_id, step_id, _result(step, by_person=not act))
+        expiry = self._expiry()
+        if expiry is not None and expiry.step_id == step_id:
+            outcome.status, outcome.verified = ExecutionStatus.FAILED, False
+            outcome.message, outcome.failure_kind = expiry.message, FailureKind.WATCHDOG_TIMEOUT
 
     def _execute(
         self,
@@ -135,25 +177,40 @@ class ExecutionLoop:
         act: bool,
         patience_s: float | None,
     ) -> ExecutedStep:
-        began, terms = self._clock.monotonic(), permission.thresholds
+        began, error = self._clock.monotonic(), None
+        outcome = StepOutcome(ExecutionStatus.FAILED, terms=permission.thresholds)
+        try:
+            outcome = self._attempt(edge, values, outcome, permission.thresholds, act=act, patience_s=patience_s)
+        except Exception as problem:  # not swallowed: `run` raises it again once the supervisor has been told
+            error = problem
+            outcome.status, outcome.verified, outcome.message = ExecutionStatus.FAILED, False, _broken_by(problem)
+            outcome.failure_kind = FailureKind.POSTCONDITION_FAILED if outcome.input_sent else None
+        return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0, permission, error)
+
+    def _attempt(
+        self,
+        edge: WorkflowEdge,
+        values: Mapping[str, str],
+        outcome: StepOutcome,
+        terms: StepThresholds,
+        *,
+        act: bool,
+        patience_s: float | None,
+    ) -> StepOutcome:
+        self._make_ready()
+        began = self._clock.monotonic()
         screen, location = self._locate(edge, terms)
-        locate_ms = (self._clock.monotonic() - began) * 1000.0
+        outcome.before, outcome.location = screen, location
+        outcome.timing_ms["locate"] = round((self._clock.monotonic() - began) * 1000.0, 1)
         if location.margin is not None:
             self._on_match(edge, location.margin)
         if location.match is None or location.match.node.node_id != edge.from_node:
-            outcome = StepOutcome(
-                ExecutionStatus.FAILED,
-                message=_lost(edge, location, self._workflow),
-                failure_kind=FailureKind.LOW_CONFIDENCE,
-                before=screen,
-                location=location,
-                terms=terms,
-            )
-        else:
-            outcome = self._executor.execute_edge(edge, screen, values, act=act, patience_s=patience_s, terms=terms)
-            outcome.location = outcome.location or location
-        outcome.timing_ms = {"locate": round(locate_ms, 1), **outcome.timing_ms}
-        return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0, permission)
+            outcome.message = _lost(edge, location, self._workflow)
+            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+            return outcome
+        return self._executor.execute_edge(
+            edge, screen, values, act=act, patience_s=patience_s, terms=terms, outcome=outcome
+        )
 
     def _locate(self, edge: WorkflowEdge, terms: StepThresholds) -> tuple[ObservedScreen, Location]:
         """Look until the screen is the one the edge starts from, as surely as the terms ask, or the time is up."""
@@ -224,14 +281,23 @@ def _lost(edge: WorkflowEdge, location: Location, workflow: Workflow) -> str:
     return f"the screen {name!r} was expected; {location.suggestion()}"
 
 
-def _run_status(outcome: StepOutcome) -> RunStatus:
-    """Halted: we stopped ourselves before or without harm. Failed: input was sent and did not have its effect."""
+def _broken_by(error: Exception) -> str:
+    """What an error says. One that is not ours may quote anything, a secret too, so only its name is told."""
+    return f"{error} ({error.code})" if isinstance(error, RpaVisionError) else f"unexpected {type(error).__name__}"
+
+
+def _run_status(step: ExecutedStep) -> RunStatus:
+    """Halted: we stopped ourselves before or without harm. Failed: input was sent and did not have its effect, or
+    something broke, or the time was up."""
+    outcome = step.outcome
+    if step.error is not None or outcome.failure_kind is FailureKind.WATCHDOG_TIMEOUT:
+        return "failed"
     if outcome.status is ExecutionStatus.BLOCKED:
         return "blocked"
     return "failed" if outcome.input_sent else "halted"
 
 
-def _result(step: ExecutedStep) -> ExecutionResult:
+def _result(step: ExecutedStep, *, by_person: bool) -> ExecutionResult:
     outcome = step.outcome
     match = outcome.location.match if outcome.location is not None else None
     resolved = outcome.resolution if isinstance(outcome.resolution, Resolved) else None
@@ -243,4 +309,5 @@ def _result(step: ExecutedStep) -> ExecutionResult:
         confidence=confidence,
         margin=match.margin if match is not None else None,
         execution_time_ms=round(step.duration_ms, 1),
+        by_person=by_person,
     )

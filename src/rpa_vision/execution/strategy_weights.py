@@ -54,8 +54,11 @@ class StrategyWeights:
         """What the past of an element leaves of a score."""
         return self._elements.get(element, 1.0) if element is not None else 1.0
 
-    def combined(self, votes: Sequence[Vote], element: str | None = None) -> float:
-        """One score from all votes: min(plain mean, mean of calibrated scores by reduced weights) · element factor."""
+    def combined(self, votes: Sequence[Vote], element: str | None = None, *, floor: float = 0.0) -> float:
+        """One score from all votes: min(plain mean, mean of calibrated scores by reduced weights) · element factor.
+
+        `floor` is the score that is asked for: the factor never falls below it, so that a perfect match still passes.
+        """
         total = weighted = reduced_total = reduced = 0.0
         for vote in votes:
             trusted = vote.weight * self.reliability(vote.strategy)
@@ -66,7 +69,8 @@ class StrategyWeights:
                 reduced += trusted * self.calibrated(vote.strategy, vote.score)
         if not total:
             return 0.0
-        return min(weighted / total, reduced / reduced_total) * self.element_factor(element)
+        factor = max(self.element_factor(element), min(1.0, floor))
+        return min(weighted / total, reduced / reduced_total) * factor
 
 
 def _judged(tallies: Mapping[str, Tally]) -> dict[str, Tally]:

@@ -114,7 +114,9 @@ class TargetResolver:
         min_score = max(self._min_score, target.min_similarity or 0.0, terms.min_confidence if terms else 0.0)
         min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
         search = _search(target, screen, values, profile, look, terms, memories)
-        candidates = [one for one in self._candidates(search, element) if _keeps_constraints(one, search, values)]
+        candidates = [
+            one for one in self._candidates(search, element, min_score) if _keeps_constraints(one, search, values)
+        ]
         wanted = _described(search)
         if not candidates or candidates[0].score < min_score:
             near = ""
@@ -143,14 +145,14 @@ class TargetResolver:
             return Unresolved("disabled", f"{wanted} is disabled", tuple(candidates[:5]), profile)
         return Resolved(best, runner_up, profile)
 
-    def _candidates(self, search: Search, name: str | None) -> list[Candidate]:
-        """All elements that may be meant, the most likely first."""
+    def _candidates(self, search: Search, name: str | None, floor: float) -> list[Candidate]:
+        """All elements that may be meant, the most likely first. `floor` is the score that is asked for."""
         opinions = [
             (name, weight, verdicts) for name, weight, judge in _STRATEGIES if (verdicts := judge(search)) is not None
         ]
         decisive = _decisive(search, opinions)
         candidates = [
-            self._candidate(element, opinions, name)
+            self._candidate(element, opinions, name, floor)
             for element in search.screen.state.ui_elements
             if element.element_id in decisive
             and _row_fits(element, search)
@@ -159,7 +161,7 @@ class TargetResolver:
         ]
         return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.element.element_id))
 
-    def _candidate(self, element: UIElement, opinions: list[Opinion], name: str | None) -> Candidate:
+    def _candidate(self, element: UIElement, opinions: list[Opinion], name: str | None, floor: float) -> Candidate:
         votes: list[Vote] = []
         reasons: list[str] = []
         strongest = ("", -1.0)
@@ -171,9 +173,10 @@ class TargetResolver:
             reasons.append(evidence.reason)
             if weight * evidence.score > strongest[1] and strategy not in _NEVER_ALONE:
                 strongest = (strategy, weight * evidence.score)
-        score = round(self.weights.combined(votes, name), 4)
+        score = round(self.weights.combined(votes, name, floor=floor), 4)
         seen = [vote for vote in votes if vote.strategy != remembered.NAME]
-        by_memory = 0.0 if len(seen) == len(votes) else round(score - self.weights.combined(seen, name), 4)
+        by_sight = self.weights.combined(seen, name, floor=floor)
+        by_memory = 0.0 if len(seen) == len(votes) else round(score - by_sight, 4)
         return Candidate(element, score, strongest[0] or role.NAME, tuple(reasons), by_memory)
 
 

@@ -186,8 +186,11 @@ class WatchedSupervisor:
         step_timeout_s: float = STEP_TIMEOUT_S,
         run_timeout_s: float = RUN_TIMEOUT_S,
         wait: Wait = threading.Condition.wait,
+        by_person: bool = False,
     ) -> None:
+        """`by_person`: a person does the steps, and it is the person who is too slow."""
         self._inner = inner
+        self._by_person = by_person
         self.watchdog = Watchdog(
             gate,
             clock,
@@ -223,9 +226,14 @@ class WatchedSupervisor:
         if self.watchdog.end_step():
             self._inner.on_step_result(workflow_id, step_id, result)
 
+    def still_learns(self, workflow_id: str) -> bool:
+        """Never after the watchdog came first: what it reported as failed proves nothing."""
+        return self.watchdog.expiry is None and self._inner.still_learns(workflow_id)
+
     def _tell(self, expiry: Expiry) -> None:
         if expiry.step_id is not None:
-            self._inner.on_step_result(expiry.workflow_id, expiry.step_id, expiry.result())
+            result = expiry.result().model_copy(update={"by_person": self._by_person})
+            self._inner.on_step_result(expiry.workflow_id, expiry.step_id, result)
 
     def __enter__(self) -> Self:
         self.watchdog.__enter__()

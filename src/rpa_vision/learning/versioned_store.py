@@ -105,6 +105,15 @@ class VersionedStore:
         candidates = self._candidates(layout, live, changed=changed)
         return next((name for name in candidates if not check or not self._examined(layout, name)[1]), None)
 
+    def is_as_learned(self, workflow_id: str) -> bool:
+        """Whether what is live is the version in use and nothing else: going back to that one would change nothing."""
+        layout = VersionLayout(checked_id(workflow_id, what="workflow"))
+        live = self._live_if_readable(layout)
+        in_use = self._in_use(live) if live is not None else None
+        if live is None or in_use is None or self._changed(layout, live):
+            return False
+        return not self._examined(layout, in_use.version_id)[1] and not self._memory_moved(layout, in_use)
+
     def list_versions(self, workflow_id: str) -> list[VersionInfo]:
         """All versions with a readable manifest, the newest first. `inspect_versions` also reads what they hold."""
         return list(self._listed(workflow_id, check=False).items)

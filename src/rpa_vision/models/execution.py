@@ -43,6 +43,9 @@ class ExecutionResult(Document):
     confidence: UnitInterval | None = None
     margin: float | None = None
     execution_time_ms: float | None = Field(default=None, ge=0)
+    by_person: bool = Field(
+        default=False, description="a person did the step and the robot only watched: written down, nothing follows"
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -6,14 +6,17 @@ result is checked as a whole, so that no combination of preset and keys can be l
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from functools import cached_property
 from typing import Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
+from rpa_vision.errors import DocumentError
 from rpa_vision.models.document import Document, JsonObject
+from rpa_vision.models.plain_words import mistakes
 
 PolicyMode = Literal["hybrid", "conservative", "aggressive"]
 
@@ -113,6 +116,18 @@ class AutoHealPolicy(Document):
             )
         return self
 
+    @classmethod
+    def from_json(cls, data: JsonObject | str | bytes, *, where: str = "document") -> Self:
+        """Read a policy. People write this file: every mistake is named, a key that is there twice too."""
+        if isinstance(data, (str, bytes)):
+            _refuse_twice(data, where)
+        try:
+            return super().from_json(data, where=where)
+        except DocumentError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            raise DocumentError(f"{where}: {'; '.join(mistakes(error.__cause__, cls))}") from error
+
     @property
     def confidence_floor_degraded(self) -> float:
         """How sure a step must be in DEGRADED: the explicit key, and at least a tenth above normal."""
@@ -123,6 +138,18 @@ class AutoHealPolicy(Document):
         """Names this very policy; two that decide alike have the same."""
         text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _refuse_twice(data: str | bytes, where: str) -> None:
+    def checked(pairs: list[tuple[str, Any]]) -> JsonObject:
+        keys = [key for key, _ in pairs]
+        twice = next((key for key in keys if keys.count(key) > 1), None)
+        if twice is not None:
+            raise DocumentError(f"{where}: {twice}: is there twice")
+        return dict(pairs)
+
+    with contextlib.suppress(ValueError, RecursionError):  # what is no JSON is told by whoever reads it
+        json.loads(data, object_pairs_hook=checked)
 
 
 def with_drift(confidence: float) -> float:

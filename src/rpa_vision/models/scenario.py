@@ -226,6 +226,7 @@ class WhatIfReport(Document):
     schema_version: Literal["what_if_v1"] = "what_if_v1"
     policy_mode: str
     policy_digest: str
+    started_at: AwareDatetime | None = Field(default=None, description="what `at_s` counts from")
     decisions: int = Field(ge=0)
     same_decisions: int = Field(ge=0)
     now_refused: int = Field(default=0, ge=0)

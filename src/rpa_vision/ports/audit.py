@@ -15,6 +15,7 @@ from rpa_vision.models.document import JsonObject
 KINDS: Mapping[str, str] = MappingProxyType(
     {
         "run_requested": "somebody wants a workflow run; what was asked, and whether it was refused",
+        "run_goes_on": "a run takes up the version that is in use now",
         "run_ended": "what came of the run",
         "step_allowed": "a step may be executed, in this state and on these terms",
         "step_blocked": "a step may not be executed, and why",

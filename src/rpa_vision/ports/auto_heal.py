@@ -81,7 +81,10 @@ class FailureRecorder(Protocol):
     def record_failure(
         self, workflow_id: str, step_id: str, result: ExecutionResult, context: JsonObject
     ) -> str | None:
-        """Keep a failed step and give the case's id; None when it is one more of a known kind."""
+        """Keep a failed step and give the case's id; None when it is one more of a known kind.
+
+        `context` is what else is known; its `run_id` says whose step it was.
+        """
 
     def attach_report(self, case_id: str, report: JsonObject) -> None:
         """Add a report (of a simulation) to a case."""
@@ -90,7 +93,9 @@ class FailureRecorder(Protocol):
 class SuccessStore(Protocol):
     """Validated successes: what learning may read."""
 
-    def record_success(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
+    def record_success(
+        self, workflow_id: str, step_id: str, result: ExecutionResult, *, run_id: str | None = None
+    ) -> None:
         """Keep a success whose post-conditions held, outside DEGRADED."""
 
 

@@ -19,7 +19,8 @@ class RunContext:
     """The version of the document that is being run, whatever is in use meanwhile. A run that goes on with a restored
     version says so here."""
     on_rollback: Callable[[str], None] = lambda version_id: None
-    """Called when a result of this run had a version restored, with that version."""
+    """Called when another version than the run has in hand is in use, with that version: a result of this run or of
+    another had it restored, or it was learned meanwhile."""
 
 
 class Supervisor(Protocol):
@@ -33,3 +34,6 @@ class Supervisor(Protocol):
 
     def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
         """Hear how the step ended. One result per step, after all its attempts."""
+
+    def still_learns(self, workflow_id: str) -> bool:
+        """Whether what a step proved may be remembered now, after its result was told and whatever followed from it."""

@@ -5,6 +5,8 @@ All of it helps and none of it decides, so nothing that breaks here stops a run.
 
 from __future__ import annotations
 
+from pydantic import JsonValue
+
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
 from rpa_vision.ports.auto_heal import FailureRecorder, MiniReport, SuccessStore, VersionKeeper
@@ -35,23 +37,37 @@ class AfterTheStep:
         self._mini_report = mini_report
 
     def follow_up(
-        self, book: WorkflowBook, step_id: str, result: ExecutionResult, verdict: Verdict, began: StepInFlight
+        self,
+        book: WorkflowBook,
+        step_id: str,
+        result: ExecutionResult,
+        verdict: Verdict,
+        began: StepInFlight,
+        *,
+        stored: bool,
+        run_id: str | None = None,
+        **more: JsonValue,
     ) -> str | None:
         """Tell all of them. Gives the id of the failure case if there is a new one."""
         workflow_id = book.workflow_id
-        if result.success and {began.state or RUNNING, verdict.state_before, book.state} == {RUNNING}:
-            self._alarms.safely("success store", lambda: self._successes.record_success(workflow_id, step_id, result))
+        if stored:
+            self._alarms.safely(
+                "success store",
+                lambda: self._successes.record_success(workflow_id, step_id, result, run_id=run_id),
+            )
         if verdict.rate_to_note is not None:
             version, rate = verdict.rate_to_note
             self._alarms.safely(
                 "success rate", lambda: self._versions.note_success_rate(workflow_id, version, after=rate)
             )
-        if result.status is not ExecutionStatus.FAILED:
+        if result.status is not ExecutionStatus.FAILED or result.by_person:
             return None
         context = _context(book, began.version_id) | {
             "state_before": verdict.state_before.value,
             "tripped": verdict.tripped,
             "counts": dict(verdict.counts or {}),
+            "run_id": run_id,
+            **more,
         }
         case_id = self._record(workflow_id, step_id, result, context)
         if verdict.tripped is not None:
@@ -80,6 +96,13 @@ class AfterTheStep:
         report = self._alarms.safely("mini report", lambda: make(workflow_id))
         if report is not None:
             self._alarms.safely("mini report", lambda: self._failures.attach_report(case_id, report))
+
+
+def is_validated(result: ExecutionResult, began: StepInFlight, verdict: Verdict, book: WorkflowBook) -> bool:
+    """A success of the robot's in a step that began and ended in RUNNING, and left it there: what the success store
+    holds."""
+    own = result.success and not result.by_person
+    return own and {began.state or RUNNING, verdict.state_before, book.state} == {RUNNING}
 
 
 def _context(book: WorkflowBook, version_id: str | None) -> JsonObject:

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from rpa_vision.learning.version_manifest import version_name
 from rpa_vision.models.auto_heal import DisplayGeometry, ExecutionState, StateTransition, StepPermission
 from rpa_vision.models.document import JsonObject
-from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
+from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind
 from rpa_vision.models.ids import checked_id
 from rpa_vision.ports.audit import AuditLog
 from rpa_vision.ports.auto_heal import (
@@ -22,6 +22,7 @@ from rpa_vision.ports.auto_heal import (
     FailureRecorder,
     MiniReport,
     PolicySource,
+    RollbackOutcome,
     StateStore,
     SuccessStore,
     VersionKeeper,
@@ -29,7 +30,7 @@ from rpa_vision.ports.auto_heal import (
 from rpa_vision.ports.runtime import Clock, Ids
 from rpa_vision.ports.supervision import RunContext
 from rpa_vision.system import supervisor_records as stored
-from rpa_vision.system.after_the_step import AfterTheStep
+from rpa_vision.system.after_the_step import AfterTheStep, is_validated
 from rpa_vision.system.alarms import Alarms
 from rpa_vision.system.circuit_breaker import GlobalCounts
 from rpa_vision.system.drift import RuntimeDrift, find_drift
@@ -37,12 +38,14 @@ from rpa_vision.system.manual_control import ManualControl
 from rpa_vision.system.rollbacks import Rollbacks
 from rpa_vision.system.state_machine import DEGRADED, EXECUTES, PAUSED, ROLLBACK, RUNNING
 from rpa_vision.system.status_report import status_report
-from rpa_vision.system.step_judge import StepJudge, is_low_margin, low_margin_reason
+from rpa_vision.system.step_judge import StepJudge, Verdict, is_low_margin, low_margin_reason
 from rpa_vision.system.steps_in_flight import StepInFlight, StepsInFlight
 from rpa_vision.system.supervisor_desk import SupervisorDesk
 from rpa_vision.system.thresholds import thresholds_in_force
 from rpa_vision.system.version_view import VersionView
 from rpa_vision.system.workflow_book import WorkflowBook
+
+_LOST_TO_DRIFT = (FailureKind.TARGET_NOT_FOUND, FailureKind.LOW_CONFIDENCE)
 
 
 class AutoHealManager:
@@ -94,19 +97,26 @@ class AutoHealManager:
     def permit_step(self, workflow_id: str, step_id: str, *, run: RunContext | None = None) -> StepPermission:
         """Allowed or not, why, and on which terms. The terms hold until the step's result is told.
 
-        With `run` the step is written down as that run's, and credited to the version the run has in hand.
+        With `run` the step is written down as that run's, and credited to the version the run has in hand. If that one
+        is not in use any more, the step is refused and the run hears which is.
         """
         _check(workflow_id, step_id)
         policy = self._policy.current()
-        permission = None
+        permission, instead = None, None
         while permission is None:
             with self._desk.open(workflow_id, policy) as book:
                 book.take_overdue_alerts()
                 abandoned = book.take_over_rollback(self._desk.me)
                 if abandoned is None:
-                    permission = self._permission(book, step_id, run)
+                    if instead is None and run is not None and book.mode in EXECUTES:
+                        instead = self._instead_of(version_name(run.workflow_version), book)
+                    permission = self._permission(book, step_id, run, instead)
             self._desk.tell(book)
-            self._desk.roll_back(workflow_id, abandoned)
+            outcome = self._desk.roll_back(workflow_id, abandoned)
+            if abandoned is not None and abandoned.bad_version is None:
+                instead = _restored(outcome)  # the version stays: only that tells that it is not what the run holds
+        if run is not None and instead is not None:
+            run.on_rollback(instead)
         if permission.allowed:
             began = StepInFlight(policy, self._version_of(workflow_id, run), permission.state)
             self._in_flight.begin(workflow_id, step_id, began)
@@ -117,47 +127,58 @@ class AutoHealManager:
     ) -> None:
         """Hear how a step ended: count, judge by the policy it began with, and do what follows.
 
-        The `run` hears of it if a version was restored, so that it can go on with that one.
+        The `run` hears of it if a version was restored, so that it can go on with that one. What a version did that is
+        not in use any more is written down and kept, but says nothing about the one that is.
         """
         _check(workflow_id, step_id)
         began = self._in_flight.end(workflow_id, step_id)
         if began is None:  # begun by another process, or before a restart
             began = StepInFlight(self._policy.current(), self._version_of(workflow_id, run), None)
         policy, version_id = began.policy, began.version_id
-        failed = result.status is ExecutionStatus.FAILED
+        result, told = self._classified(workflow_id, result)
         with self._desk.open(workflow_id, policy) as book:
+            instead = self._instead_of(version_id, book) if run is not None and version_id is not None else None
+            state, held_back = began.state or book.mode, list[tuple[str, JsonObject]]()
+            book.audit_to(lambda kind, record: held_back.append((kind, record)))
+            verdict = Verdict(book.state) if instead is not None else self._judged(book, step_id, result, version_id)
+            is_stored = instead is None and is_validated(result, began, verdict, book)
             self._desk.audit(
                 "step_result",
                 {
                     **_of_run(run),
                     "workflow_id": workflow_id,
                     "step_id": step_id,
-                    "state": (began.state or book.mode).value,
+                    "state": state.value,
                     "result": result.to_json(),
+                    **told,
                     "version_id": version_id,
+                    "counted": instead is None and not result.by_person,
+                    "stored": is_stored,
                     "policy_digest": policy.digest,
                 },
             )
-            everywhere = stored.load_global_failures(book.records) if failed else GlobalCounts()
-            judge = StepJudge(
-                book,
-                everywhere,
-                lambda: self._versions.all(workflow_id),
-                lambda: self._versions.previous(workflow_id),
-                self._clock,
-                owner=self._desk.me,
-            )
-            verdict = judge.judge(step_id, result, version_id=version_id)
-            if failed:
-                stored.save_global_failures(book.records, judge.breaker.dump_global())
-        case_id = self._desk.after.follow_up(book, step_id, result, verdict, began)
+            for kind, record in held_back:  # what followed from the result stands behind it
+                self._desk.audit(kind, record)
+            book.audit_to(self._desk.audit)
+        case_id = self._desk.after.follow_up(
+            book, step_id, result, verdict, began, stored=is_stored, run_id=self._run_id(run), **told
+        )
         if case_id is not None:
             with self._desk.open(workflow_id, policy) as reopened:
                 reopened.change(last_case_id=case_id)
         self._desk.tell(book)
-        outcome = self._desk.roll_back(workflow_id, verdict.rollback)
-        if run is not None and outcome is not None and outcome.restored and outcome.version_id is not None:
-            run.on_rollback(outcome.version_id)
+        instead = _restored(self._desk.roll_back(workflow_id, verdict.rollback)) or instead
+        if run is not None and instead is not None:
+            run.on_rollback(instead)
+
+    def still_learns(self, workflow_id: str, *, run: RunContext | None = None) -> bool:
+        """Whether what a step proved may be remembered now: the state learns, and the run's version is in use."""
+        checked_id(workflow_id, what="workflow")
+        policy = self._policy.current()
+        with self._desk.open(workflow_id, policy) as book:
+            if not thresholds_in_force(policy, book.mode).learning_enabled:
+                return False
+            return run is None or self._instead_of(version_name(run.workflow_version), book) is None
 
     def on_runtime_drift(
         self, workflow_id: str, recorded: DisplayGeometry, live: DisplayGeometry
@@ -178,7 +199,8 @@ class AutoHealManager:
     def on_node_match(self, workflow_id: str, step_id: str, margin: float) -> None:
         """Hear how clearly the screen was recognised, before the step is over. Too close a call degrades (AH-9.4)."""
         _check(workflow_id, step_id)
-        policy = self._policy.current()
+        began = self._in_flight.get(workflow_id, step_id)
+        policy = began.policy if began is not None else self._policy.current()
         if not is_low_margin(margin, policy):
             return
         with self._desk.open(workflow_id, policy) as book:
@@ -241,11 +263,43 @@ class AutoHealManager:
         in_use = self._versions.in_use(workflow_id)
         return in_use if in_use is None or run is None else version_name(run.workflow_version)
 
-    def _permission(self, book: WorkflowBook, step_id: str, run: RunContext | None) -> StepPermission:
+    def _instead_of(self, held: str, book: WorkflowBook) -> str | None:
+        """Which version is in use, if it is not the one held."""
+        return self._versions.instead_of(held, book.workflow_id, book.record.regression.version_id)
+
+    def _run_id(self, run: RunContext | None) -> str | None:
+        known = run.run_id if run is not None else self._desk.audit_context.get("run_id")
+        return known if isinstance(known, str) else None
+
+    def _classified(self, workflow_id: str, result: ExecutionResult) -> tuple[ExecutionResult, JsonObject]:
+        """A screen or target that was not found on another screen than the recording's was lost to the drift."""
+        if workflow_id not in self._drifts or result.failure_kind not in _LOST_TO_DRIFT:
+            return result, {}
+        told = {"failure_kind_told": result.failure_kind.value}
+        return result.model_copy(update={"failure_kind": FailureKind.RUNTIME_DRIFT}), told
+
+    def _judged(self, book: WorkflowBook, step_id: str, result: ExecutionResult, version_id: str | None) -> Verdict:
+        failed = result.status is ExecutionStatus.FAILED
+        judge = StepJudge(
+            book,
+            stored.load_global_failures(book.records) if failed else GlobalCounts(),
+            lambda: self._versions.all(book.workflow_id),
+            lambda: self._versions.previous(book.workflow_id),
+            self._clock,
+            owner=self._desk.me,
+        )
+        verdict = judge.judge(step_id, result, version_id=version_id)
+        if failed:
+            stored.save_global_failures(book.records, judge.breaker.dump_global())
+        return verdict
+
+    def _permission(
+        self, book: WorkflowBook, step_id: str, run: RunContext | None, instead: str | None
+    ) -> StepPermission:
         mode = book.mode
         thresholds = thresholds_in_force(book.policy, mode, self._drifts.get(book.workflow_id))
-        allowed = mode in EXECUTES
-        reason = mode.value if allowed else _refusal(book)
+        allowed = mode in EXECUTES and (run is None or instead is None)
+        reason = mode.value if allowed else _refusal(book, instead)
         self._desk.audit(
             "step_allowed" if allowed else "step_blocked",
             {
@@ -254,6 +308,7 @@ class AutoHealManager:
                 "step_id": step_id,
                 "state": mode.value,
                 "reason": reason,
+                **({"in_use": instead} if instead is not None else {}),
                 "min_confidence": thresholds.min_confidence,
                 "min_margin": thresholds.min_margin,
                 "learning_enabled": thresholds.learning_enabled,
@@ -272,8 +327,14 @@ def _check(workflow_id: str, step_id: str) -> None:
     checked_id(step_id, what="step")
 
 
-def _refusal(book: WorkflowBook) -> str:
+def _restored(outcome: RollbackOutcome | None) -> str | None:
+    return outcome.version_id if outcome is not None and outcome.restored else None
+
+
+def _refusal(book: WorkflowBook, instead: str | None) -> str:
     everywhere, until = book.all.paused, book.record.quarantine_until
+    if book.mode in EXECUTES:
+        return f"outdated: {instead} is in use now"
     if book.mode is PAUSED and everywhere is not None:
         return f"paused: every workflow, by {everywhere.who} ({everywhere.reason})"
     if book.mode is PAUSED:

@@ -12,7 +12,16 @@ _NEAR = 1e-9
 
 def judge_expectations(expectations: Sequence[Expectation], report: SimulationReport) -> tuple[ExpectationResult, ...]:
     """Each expectation with what was seen."""
-    return tuple(_JUDGES[expectation.subject](expectation, report) for expectation in expectations)
+    return tuple(_judged(expectation, report) for expectation in expectations)
+
+
+def _judged(wanted: Expectation, report: SimulationReport) -> ExpectationResult:
+    """Of a moment behind the end nobody knows anything, so nothing that is expected of it is met."""
+    judged = _JUDGES[wanted.subject](wanted, report)
+    if wanted.at_s is None or wanted.at_s <= report.duration_s + _NEAR_S:
+        return judged
+    seen = f"it ended after {report.duration_s:g} s"
+    return judged.model_copy(update={"met": False, "seen": seen})
 
 
 def _state(wanted: Expectation, report: SimulationReport) -> ExpectationResult:

@@ -11,7 +11,7 @@ import threading
 
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.document import JsonObject
-from rpa_vision.models.execution import ExecutionResult
+from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
 from rpa_vision.models.failure_case import case_id_for
 from rpa_vision.ports.failures import FailureCaseStore, StoredCase
 from rpa_vision.ports.runtime import Clock
@@ -20,6 +20,9 @@ from rpa_vision.system.failure_evidence import EVIDENCE, StepEvidence, case_from
 MAX_CASES = 200
 MAX_TOTAL_BYTES = 512 * 1024 * 1024
 _MAX_PRESENTED = 16  # each holds a screen's pixels
+
+_Key = tuple[str | None, str, str]
+"""Run, workflow, step."""
 
 
 class FailureCaseRecorder:
@@ -37,17 +40,23 @@ class FailureCaseRecorder:
         self._clock = clock
         self._max_cases = max_cases
         self._max_total_bytes = max_total_bytes
-        self._presented: dict[tuple[str, str], StepEvidence] = {}
+        self._presented: dict[_Key, StepEvidence] = {}
         self._presenting = threading.Lock()
 
     def present(self, evidence: StepEvidence) -> None:
         """Hand over what the run knows of a failed step, before the supervisor is told of its result.
 
-        The supervisor's hooks carry results only; the evidence waits here for the `record_failure` of the same step.
+        The supervisor's hooks carry results only; the evidence waits here for the `record_failure` of the same step of
+        the same run. A run has one step at a time: what waits of an earlier one will not be asked for. A blocked step
+        has no case, so its evidence does not wait.
         """
-        key = (evidence.workflow.workflow_id, evidence.step.edge.edge_id)
+        run_id, workflow_id, step_id = evidence.run_id, evidence.workflow.workflow_id, evidence.step.edge.edge_id
+        key = (run_id, workflow_id, step_id)
         with self._presenting:
-            self._presented.pop(key, None)
+            for other in [one for one in self._presented if one == key or (run_id is not None and one[0] == run_id)]:
+                del self._presented[other]
+            if evidence.step.outcome.status is not ExecutionStatus.FAILED:
+                return
             while len(self._presented) >= _MAX_PRESENTED:  # runs that died in between
                 del self._presented[next(iter(self._presented))]
             self._presented[key] = evidence
@@ -56,8 +65,12 @@ class FailureCaseRecorder:
         self, workflow_id: str, step_id: str, result: ExecutionResult, context: JsonObject
     ) -> str | None:
         """Keep a failed step and give the case's id; None when it is one more of a known kind, or no failure."""
-        with self._presenting:
-            presented = self._presented.pop((workflow_id, step_id), None)
+        run_id = context.get("run_id")
+        context = {key: value for key, value in context.items() if key != "run_id"}
+        presented = None
+        if result.status is ExecutionStatus.FAILED:
+            with self._presenting:
+                presented = self._presented.pop((run_id, workflow_id, step_id), None)
         if result.success:
             return None
         if EVIDENCE not in context and presented is not None:

@@ -1,9 +1,9 @@
 """Did the last update make things worse?
 
-The steps after an update are compared with those before it. Two things must come together: the success rate dropped by
-more than the policy's share of percentage points, and chance is a poor explanation. The latter is Fisher's exact test,
-one-sided: with as many successes as there were in all, how likely would so few of them fall behind the update? It is
-exact on few steps, and needs no guess about the true rate.
+The steps after an update are compared with those before it. With 50 steps on both sides and the window full, a success
+rate that dropped by more than the policy's share of percentage points is enough. On fewer, chance must be a poor
+explanation besides: Fisher's exact test, one-sided. With as many successes as there were in all, how likely would so
+few of them fall behind the update? It is exact on few steps, and needs no guess about the true rate.
 
 Looking after every step gives chance many chances, so a look in passing needs more evidence than the last one, when
 the window is full. When a breaker trips, something *is* wrong and the question is only whether the update explains it:
@@ -22,6 +22,9 @@ from rpa_vision.models.ids import Id
 from rpa_vision.models.policy import AutoHealPolicy
 
 BASELINE_STEPS = 100
+ENOUGH_STEPS = 50
+"""With so many steps before and after, the drop speaks for itself."""
+_ROUNDING = 1e-9
 _MAX_ROLLED_BACK = 50
 
 
@@ -118,9 +121,10 @@ def regressed(record: RegressionRecord, policy: AutoHealPolicy, look: Look) -> b
     if not record.watching or not policy.rollback_on_regression or record.version_id in record.rolled_back:
         return False
     before, after = Tally(tried=len(record.before), succeeded=record.before.count("1")), record.after
-    if before.rate - after.rate <= policy.regression_fail_ratio:
+    if before.rate - after.rate <= policy.regression_fail_ratio + _ROUNDING:
         return False
-    return chance_of_so_few(before, after) < look.value
+    enough = before.tried >= ENOUGH_STEPS and after.tried >= max(ENOUGH_STEPS, policy.regression_window_steps)
+    return enough or chance_of_so_few(before, after) < look.value
 
 
 def chance_of_so_few(before: Tally, after: Tally) -> float:

@@ -27,3 +27,7 @@ class RunSupervisor:
     def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
         """Hear how the step ended."""
         self._manager.on_step_result(workflow_id, step_id, result, run=self._run)
+
+    def still_learns(self, workflow_id: str) -> bool:
+        """Whether what the run proves may be remembered now."""
+        return self._manager.still_learns(workflow_id, run=self._run)

@@ -98,9 +98,12 @@ class NotedAudit:
         self.transitions: list[StateTransition] = []
         self.troubles: list[str] = []
         self.entries = 0
+        self.everything_paused = False
 
     def append(self, kind: str, record: dict[str, JsonValue]) -> None:
         self.entries += 1
+        if kind in ("global_pause", "global_resume"):
+            self.everything_paused = kind == "global_pause"
         if kind == "state_transition":
             known = {name: record[name] for name in StateTransition.model_fields if name in record}
             self.transitions.append(StateTransition.from_json(known))
@@ -118,6 +121,13 @@ class SimulatedVersions:
         self._in_use: dict[str, str] = {}
         self._parents: dict[tuple[str, str], str | None] = {}
         self._given_up: set[tuple[str, str]] = set()
+        self._foretold: dict[str, RollbackOutcome] = {}
+
+    def foretell(self, workflow_id: str, outcome: RollbackOutcome | None) -> None:
+        """A rollback of this workflow comes to this, until something else is said."""
+        self._foretold.pop(workflow_id, None)
+        if outcome is not None:
+            self._foretold[workflow_id] = outcome
 
     def learn(self, workflow_id: str, version_id: str | None = None) -> str:
         """Make a new version and use it."""
@@ -139,6 +149,9 @@ class SimulatedVersions:
         return [version.model_copy(update={"in_use": version.version_id == used}) for version in self._of(workflow_id)]
 
     def previous_version(self, workflow_id: str) -> str | None:
+        foretold = self._foretold.get(workflow_id)
+        if foretold is not None and foretold.restored:
+            return foretold.version_id
         name = self.in_use(workflow_id)
         while name is not None:
             name = self._parents.get((workflow_id, name))
@@ -147,6 +160,9 @@ class SimulatedVersions:
         return None
 
     def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> RollbackOutcome:
+        foretold = self._foretold.get(workflow_id)
+        if foretold is not None and not foretold.restored:
+            return foretold
         names = [one.version_id for one in self._of(workflow_id)]
         used = self._in_use.get(workflow_id)
         wanted = version if version is not None else self.previous_version(workflow_id)
@@ -198,7 +214,9 @@ class NotedSuccesses:
     def __init__(self) -> None:
         self.count = 0
 
-    def record_success(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
+    def record_success(
+        self, workflow_id: str, step_id: str, result: ExecutionResult, *, run_id: str | None = None
+    ) -> None:
         self.count += 1
 
 

@@ -35,6 +35,7 @@ MONDAY_MORNING = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 _LOOK_EVERY_S = 60.0
 _MAX_LOOKS = 1000
 _MINI_TRANSITIONS = 20
+_SOME_STEP = "some-step"
 
 
 class SimulatedManager(Protocol):
@@ -42,12 +43,18 @@ class SimulatedManager(Protocol):
 
     def permit_step(self, workflow_id: str, step_id: str) -> StepPermission: ...
     def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None: ...
+    def on_node_match(self, workflow_id: str, step_id: str, margin: float) -> None: ...
     def on_update(self, workflow_id: str) -> None: ...
     def get_mode(self, workflow_id: str) -> ExecutionState: ...
     def get_status_report(self) -> JsonObject: ...
     def force_transition(
         self, workflow_id: str, new_state: ExecutionState, reason: str, *, who: str = "system"
     ) -> None: ...
+    def roll_back_to(
+        self, workflow_id: str, version_id: str, reason: str, *, who: str = "system", or_another: bool = False
+    ) -> None: ...
+    def pause(self, workflow_id: str | None = None, *, reason: str, who: str = "system") -> None: ...
+    def resume(self, workflow_id: str | None = None, *, reason: str, who: str) -> None: ...
 
 
 ManagerFactory = Callable[[SimulatedWorld], SimulatedManager]
@@ -102,10 +109,14 @@ def mini_report_from(
 
 
 class Simulation:
-    """A supervisor in a world of its own, and everything that was seen of it."""
+    """A supervisor in a world of its own, and everything that was seen of it.
 
-    def __init__(self, world: SimulatedWorld, factory: ManagerFactory) -> None:
+    Looking ends quarantines whose time is up. Without `looks` nobody looks but those who are played.
+    """
+
+    def __init__(self, world: SimulatedWorld, factory: ManagerFactory, *, looks: bool = True) -> None:
         self.world = world
+        self._looks = looks
         self._factory = factory
         self._manager = factory(world)
         self._counts = dict.fromkeys(StepCounts.model_fields, 0)
@@ -166,13 +177,26 @@ class Simulation:
         self.world.versions.learn(workflow_id, version_id)
         self._manager.on_update(workflow_id)
 
+    def match(self, workflow_id: str, margin: float) -> None:
+        """A screen was recognised by so much."""
+        self._manager.on_node_match(workflow_id, _SOME_STEP, margin)
+        self._look()
+
     def force(self, workflow_id: str, wanted: PlayedTransition) -> None:
         """Somebody changes a state; a refusal is a finding, not the end."""
-        try:
-            self._manager.force_transition(workflow_id, wanted.to_state, wanted.why, who=wanted.who)
-        except TransitionRefusedError as error:
-            self._problems.append(f"after {self.world.clock.passed_s:g} s: {error}")
-        self._look()
+        self._by_hand(lambda: self._manager.force_transition(workflow_id, wanted.to_state, wanted.why, who=wanted.who))
+
+    def roll_back(self, workflow_id: str, version_id: str | None, *, why: str, who: str) -> None:
+        """Somebody goes back to a version, or to the one before."""
+        if version_id is None:
+            self.force(workflow_id, PlayedTransition(to_state=ExecutionState.ROLLBACK, who=who, why=why))
+        else:
+            self._by_hand(lambda: self._manager.roll_back_to(workflow_id, version_id, why, who=who))
+
+    def pause_everything(self, paused: bool, *, why: str, who: str) -> None:
+        """Somebody pauses everything, or lets it go on."""
+        act = self._manager.pause if paused else self._manager.resume
+        self._by_hand(lambda: act(None, reason=why, who=who))
 
     def wait(self, seconds: float) -> None:
         """Let time pass, looking now and then: what ends by time is seen when it ends."""
@@ -223,8 +247,17 @@ class Simulation:
         passed = all(one.met for one in expectations) and not world.audit.troubles
         return report.model_copy(update={"expectations": expectations, "passed": passed})
 
+    def _by_hand(self, act: Callable[[], None]) -> None:
+        try:
+            act()
+        except TransitionRefusedError as error:
+            self._problems.append(f"after {self.world.clock.passed_s:g} s: {error}")
+        self._look()
+
     def _look(self, *, always: bool = False) -> None:
         """Note thresholds that changed. Asking is slow, so it is done when a state did."""
+        if not self._looks:
+            return
         seen = len(self.world.audit.transitions)
         if seen == self._transitions_seen and not always:
             return

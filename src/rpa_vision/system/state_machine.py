@@ -56,8 +56,8 @@ _MACHINES = ("system", "auto_heal")
 
 
 def is_person(who: str) -> bool:
-    """Whoever is not the machine itself. `system:scheduler` is the machine too."""
-    return who.partition(":")[0].strip() not in (*_MACHINES, "")
+    """Whoever is not the machine itself. `system:scheduler` is the machine too, and so is `System`."""
+    return who.partition(":")[0].strip().casefold() not in (*_MACHINES, "")
 
 
 def why_refused(

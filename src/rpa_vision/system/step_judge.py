@@ -57,9 +57,12 @@ class StepJudge:
         self.breaker.load(book.workflow_id, book.record.counts)
 
     def judge(self, step_id: str, result: ExecutionResult, *, version_id: str | None) -> Verdict:
-        """Count the result and change the state if it must be. A blocked step is neither success nor failure."""
+        """Count the result and change the state if it must be.
+
+        A blocked step is neither success nor failure, and one that a person did says nothing about the robot.
+        """
         book, verdict = self._book, Verdict(self._book.state)
-        if result.status is ExecutionStatus.BLOCKED:
+        if result.status is ExecutionStatus.BLOCKED or result.by_person:
             return verdict
         failed = not result.success
         self._count(step_id, result)

@@ -37,13 +37,24 @@ class StepsInFlight:
             others = [entry for entry in self._steps.get((workflow_id, step_id), ()) if entry[0] != me]
             self._steps[workflow_id, step_id] = [*others[-16:], (me, step)]
 
+    def get(self, workflow_id: str, step_id: str) -> StepInFlight | None:
+        """The step, while it goes on; None when it was not begun here."""
+        with self._lock:
+            mine = _own(self._steps.get((workflow_id, step_id), []))
+        return mine[1] if mine is not None else None
+
     def end(self, workflow_id: str, step_id: str) -> StepInFlight | None:
         """The step ended; None when it was not begun here (another process, or before a restart)."""
-        me = threading.get_ident()
         with self._lock:
             entries = self._steps.pop((workflow_id, step_id), [])
-            mine = next((entry for entry in entries if entry[0] == me), entries[0] if entries else None)
+            mine = _own(entries)
             left = [entry for entry in entries if entry is not mine]
             if left:
                 self._steps[workflow_id, step_id] = left
         return mine[1] if mine is not None else None
+
+
+def _own(entries: list[tuple[int, StepInFlight]]) -> tuple[int, StepInFlight] | None:
+    """This thread's, else the oldest."""
+    me = threading.get_ident()
+    return next((entry for entry in entries if entry[0] == me), entries[0] if entries else None)

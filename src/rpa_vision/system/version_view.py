@@ -42,6 +42,17 @@ class VersionView:
             self._seen[workflow_id] = (self._clock.monotonic(), in_use(found))
         return found
 
+    def instead_of(self, held: str, workflow_id: str, noted: str | None) -> str | None:
+        """What is in use instead of the version that a run holds; None when that one is, or when nobody can say.
+
+        `noted` is the version that the shared state knows: where it is another one, what was seen lately is looked at
+        again, so that a rollback by another process is not noticed a second too late.
+        """
+        found = self.in_use(workflow_id)
+        if found != held or noted not in (None, held):
+            found = in_use(self.all(workflow_id))
+        return found if found != held else None
+
     def previous(self, workflow_id: str) -> str | None:
         """Where a rollback would go back to: the version in use itself, if something was learned on top of it."""
         return self._alarms.safely("previous version", lambda: self._keeper.previous_version(workflow_id))

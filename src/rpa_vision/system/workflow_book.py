@@ -79,6 +79,10 @@ class WorkflowBook:
             paused_from=self.record.paused_from,
         )
 
+    def audit_to(self, audit: Audit) -> None:
+        """Write to this from now on."""
+        self._audit = audit
+
     def change(self, **fields: object) -> None:
         """Change fields of the workflow's record."""
         self.record = self.record.model_copy(update=fields)
@@ -111,7 +115,7 @@ class WorkflowBook:
         if repaired_by_hand or (old.state is ROLLBACK and to_state is DEGRADED):
             self.change(counts=WorkflowCounts(total=old.counts.total))  # the cause is gone: old failures say nothing
         stored.add_history(self.records, transition)
-        if to_state is QUARANTINED and old.state is not PAUSED:
+        if to_state is QUARANTINED and old.paused_from is not QUARANTINED:  # else it was told when it began
             self.alert(AlertKind.QUARANTINE, f"{self.workflow_id} is quarantined: {reason}", {"who": who})
 
     def begin_rollback(

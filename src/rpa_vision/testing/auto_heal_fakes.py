@@ -177,12 +177,16 @@ class MemorySuccesses:
 
     def __init__(self) -> None:
         self.kept: list[tuple[str, str, ExecutionResult]] = []
+        self.runs: list[str | None] = []
         self.breaks = False
 
-    def record_success(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
+    def record_success(
+        self, workflow_id: str, step_id: str, result: ExecutionResult, *, run_id: str | None = None
+    ) -> None:
         if self.breaks:
             raise OSError("the database is locked")
         self.kept.append((workflow_id, step_id, result))
+        self.runs.append(run_id)
 
 
 class MemoryAlerts:

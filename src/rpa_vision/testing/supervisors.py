@@ -34,3 +34,7 @@ class OpenSupervisor:
     def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
         del workflow_id
         self.results.append((step_id, result))
+
+    def still_learns(self, workflow_id: str) -> bool:
+        del workflow_id
+        return self.terms.learning_enabled

@@ -25,6 +25,28 @@ def run_until_call(act: Callable[[int], None], calls: int) -> tuple[bytes, bool]
 
     `act` is given a file to tell what it was told is done.
     """
+    child, reading = _started(act)
+    through = _walk(child, calls)
+    with os.fdopen(reading, "rb") as pipe:
+        return pipe.read(), through
+
+
+def watch_calls(act: Callable[[int], None], before_call: Callable[[int], None]) -> int:
+    """Let a child `act`, and look before each of its calls, while it stands still. Gives their number.
+
+    What is on the disk then is what a kill before that call would leave.
+    """
+    child, reading = _started(act)
+    calls = 0
+    while not _goes_on(child, calls):
+        before_call(calls)
+        calls += 1
+    os.close(reading)
+    return calls
+
+
+def _started(act: Callable[[int], None]) -> tuple[int, int]:
+    """A child that stands still before it acts, and where it tells."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -40,14 +62,22 @@ def run_until_call(act: Callable[[int], None], calls: int) -> tuple[bytes, bool]
     os.close(writing)
     os.waitpid(child, 0)
     _ptrace(_SETOPTIONS, child, _EXITKILL | _TRACESYSGOOD)
-    through = _walk(child, calls)
-    with os.fdopen(reading, "rb") as pipe:
-        return pipe.read(), through
+    return child, reading
 
 
 def _walk(child: int, calls: int) -> bool:
+    for number in range(calls + 1):
+        if _goes_on(child, number):
+            return True
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return False
+
+
+def _goes_on(child: int, number: int) -> bool:
+    """Let it go to its next call, the first being number 0. True when it ended instead."""
     stops, passed_on = 0, 0
-    while True:
+    while stops < (1 if number == 0 else 2):  # each call stops twice: on the way in, and on the way out
         _ptrace(_SYSCALL, child, passed_on)
         _, status = os.waitpid(child, 0)
         if not os.WIFSTOPPED(status):
@@ -56,10 +86,7 @@ def _walk(child: int, calls: int) -> bool:
             return True
         passed_on = 0 if os.WSTOPSIG(status) == _SYSCALL_STOP else os.WSTOPSIG(status)
         stops += os.WSTOPSIG(status) == _SYSCALL_STOP
-        if stops == 2 * calls + 1:  # each call stops twice: on the way in, and on the way out
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return False
+    return False
 
 
 def _ptrace(request: int, pid: int, data: int = 0) -> None:

@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rollback_crash_campaign import OPERATIONS as ROLLBACKS
 from state_crash_campaign import OPERATIONS
 
 CAMPAIGN = Path(__file__).with_name("state_crash_campaign.py")
+ROLLBACK_CAMPAIGN = Path(__file__).with_name("rollback_crash_campaign.py")
+SOAK = "AUTO_HEAL_SOAK_S" in os.environ
 MEMORY = Path("/dev/shm")
 
 
@@ -37,3 +40,24 @@ def test_a_supervisor_killed_before_any_system_call_leaves_the_old_state_or_the_
     assert result["wrong"] == []
     assert result["calls"] > 30
     assert result["different"] >= 4
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs ptrace")
+@pytest.mark.timeout(3600 if SOAK else 300)
+@pytest.mark.parametrize("name", ROLLBACKS)
+def test_a_rollback_killed_before_any_system_call_is_not_decided_or_is_ended_by_the_next(
+    folder: Path, name: str
+) -> None:
+    """AH-4.4, AH-4.5, AH-1.5; issue 3, crash campaign: the supervisor's decision and the real versions agree
+
+    One process is held up before each of its calls, and every different state of the disk is recovered from; the soak
+    kills a process of its own before each.
+    """
+    command = [sys.executable, str(ROLLBACK_CAMPAIGN), str(folder), name, "killed" if SOAK else "held_up"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    result = json.loads(ended.stdout)
+    assert result["wrong"] == []
+    assert result["calls"] > 500
+    assert result["different"] >= 20
+    assert result["ended_later"] >= 10, "a rollback was taken over"

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from copied_world import quick_folder
 
+from rpa_vision.testing.copied_world import quick_folder
 from rpa_vision.testing.learned import WORKFLOW_ID, open_world
 
 PROCESS = Path(__file__).with_name("dying_process.py")

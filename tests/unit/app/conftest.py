@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from office import NEW, Office, show_three
 from rpa_vision.adapters.storage import FileDataDirectory
 from rpa_vision.app.learn import LearnResult
 from rpa_vision.app.run import RunRequest, run_workflow
+from rpa_vision.app.wiring_auto_heal import AutoHeal, auto_heal
 from rpa_vision.embedding.encoders import HashedScreenEncoder
 from rpa_vision.embedding.fusion_engine import FusionEngine
 from rpa_vision.embedding.state_embedder import StateEmbedder
@@ -31,6 +33,18 @@ def new_office(root: Path, embedder: StateEmbedder) -> Office:
 @pytest.fixture
 def office(tmp_path: Path, office_embedder: StateEmbedder) -> Office:
     return new_office(tmp_path, office_embedder)
+
+
+@pytest.fixture
+def heal(office: Office) -> Iterator[AutoHeal]:
+    with auto_heal(office.data, quiet=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def learned(office: Office, heal: AutoHeal) -> LearnResult:
+    office.keep(show_three(office.book))
+    return office.learn(versions=heal.versions, on_update=heal.manager.on_update)
 
 
 @pytest.fixture(scope="session")

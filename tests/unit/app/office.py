@@ -20,6 +20,7 @@ from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.execution import ExecutionResult
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.raw_session import CaptureMetrics, RawSession, RecordedSession
+from rpa_vision.ports.desktop import Desktop
 from rpa_vision.testing.manual_clock import ManualClock
 from rpa_vision.testing.screens import AnyItem, CountingIds, HandMadeSession, Item, ScreenBook
 from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
@@ -112,7 +113,7 @@ class Office:
 
         return ScriptedDesktop(self.book.pixels, start=start, script=follow, clock=self.clock)
 
-    def tools(self, desktop: ScriptedDesktop, **changes: Any) -> RunTools:
+    def tools(self, desktop: Desktop, **changes: Any) -> RunTools:
         self.data.claim()
         audit = JsonlAudit(self.data.paths.audit, self.clock)
         parts: dict[str, Any] = {

@@ -82,6 +82,27 @@ def test_results_whose_state_is_not_known_are_left_out(
     assert store.count("wf") == 0
 
 
+@pytest.mark.parametrize(("stored", "kept"), [(True, 1), (False, 0)])
+def test_the_trail_says_what_was_stored(
+    path: Path, clock: ManualClock, store: SqliteSuccessStore, stored: bool, kept: int
+) -> None:
+    """AH-5.3: a success that led to DEGRADED began in RUNNING, and is not kept all the same"""
+    log = JsonlAudit(path, clock)
+    record = {"workflow_id": "wf", "step_id": "E1", "state": "running", "result": result_of().to_json()}
+    log.append("step_result", {**record, "stored": stored})
+    assert store.rebuild_from(log).kept == kept
+
+
+@pytest.mark.parametrize("state", ["degraded", "paused", "quarantined", "rollback"])
+def test_of_an_older_trail_only_what_began_in_running_is_taken(
+    path: Path, clock: ManualClock, store: SqliteSuccessStore, state: str
+) -> None:
+    """AH-5.3"""
+    log = JsonlAudit(path, clock)
+    tell_result(log, "wf", "E1", result_of(), state=state)
+    assert store.rebuild_from(log).kept == 0
+
+
 def test_a_missing_or_torn_store_is_made_from_its_source(
     path: Path, clock: ManualClock, store: SqliteSuccessStore
 ) -> None:

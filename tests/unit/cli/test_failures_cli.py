@@ -72,7 +72,6 @@ def test_every_failed_step_is_listed_once_with_how_often_it_was_seen(data: Path)
     ("arguments", "found"),
     [
         (("--workflow", WF, "--step", "E1", "--kind", "target_not_found", "--since", "1h"), 1),
-        (("--workflow", "WF_other"), 0),
         (("--step", "E2"), 0),
         (("--kind", "WATCHDOG_TIMEOUT"), 0),
         (("--since", "2999-01-01"), 0),
@@ -91,6 +90,32 @@ def test_a_case_is_shown_with_what_was_seen_and_on_which_terms(data: Path) -> No
     shown = rpa_vision("failures", "show", case_id, "--data", data).out
     for words in ("TARGET_NOT_FOUND", "no [Valider] button", "the target was not found", "input was not sent"):
         assert words in shown
+
+
+def test_a_workflow_is_named_as_everywhere_and_an_unknown_one_refused(data: Path) -> None:
+    """AH-7.1, AH-8.3"""
+    steps(data, FAILURE)
+    (workflow,) = rpa_vision("workflows", "list", "--data", data, "--json").json["workflows"]
+    named = rpa_vision("failures", "list", "--workflow", workflow["name"], "--data", data, "--json").json
+    assert [case["workflow_id"] for case in named["cases"]] == [WF]
+    unknown = rpa_vision("failures", "list", "--workflow", f"{WF}x", "--data", data)
+    assert (unknown.code, f"no workflow '{WF}x'" in unknown.cause) == (2, True)
+    assert WF in unknown.remedy
+
+
+def test_a_case_names_its_folder_and_a_quarantine_by_hand_is_no_failed_step(data: Path) -> None:
+    """AH-1.4, AH-7.1"""
+    case_id = fail_with_evidence(data)
+    shown = rpa_vision("failures", "show", case_id, "--data", data).out
+    assert str(data / "failure_cases" / case_id) in shown
+    assert "screenshot: " in shown
+    rpa_vision("heal", "transition", WF, "quarantined", "--reason", "smells", "--data", data)
+    cases = rpa_vision("failures", "list", "--data", data, "--json").json["cases"]
+    by_hand = next(case["case_id"] for case in cases if case["failure_kind"] is None)
+    told = rpa_vision("failures", "show", by_hand, "--data", data).out
+    assert f"stopped without a failed step at {WF}\n" in told
+    assert "smells" in told
+    assert "input was" not in told
 
 
 def test_an_unknown_case_and_a_wrong_question_are_told(data: Path) -> None:
@@ -125,4 +150,5 @@ def test_a_case_that_is_answered_differently_now_fails_the_replay_and_a_torn_one
     ended = rpa_vision("failures", "replay", "--all", "--data", data)
     assert ended.code == 1
     assert "then ambiguous, now not_found" in ended.out
+    assert "target now" in ended.out
     assert torn.name in ended.out

@@ -10,6 +10,12 @@ from command_line import contents, rpa_vision
 from supervised import FAILURE, SUCCESS, WF, learn, live, steps, supervisor
 
 from rpa_vision.adapters.machine.os_user import os_user
+from rpa_vision.adapters.runtime import SystemClock
+from rpa_vision.adapters.storage import FileDataDirectory
+from rpa_vision.app.standing import standing
+from rpa_vision.app.wiring_auto_heal import auto_heal
+from rpa_vision.cli.run import standing_words
+from rpa_vision.cli.times import minute
 from rpa_vision.models.auto_heal import ExecutionState
 
 pytestmark = pytest.mark.timeout(120)
@@ -55,11 +61,14 @@ def test_looking_where_nothing_is_makes_nothing(tmp_path: Path) -> None:
     """AH-8.3"""
     for command in (
         ("heal", "status"), ("heal", "history"), ("heal", "audit", "verify"), ("policy", "show"), ("failures", "list"),
+        ("heal", "pause", "--reason", "x"), ("heal", "pause", "WF_none", "--reason", "x"),
+        ("policy", "set-mode", "hybrid"), ("heal", "versions", "WF_none"), ("run", "WF_none"),
     ):  # fmt: skip
-        assert rpa_vision(*command, "--data", tmp_path / "none").code == 0
-    for command in (("heal", "pause", "WF_none", "--reason", "x"), ("heal", "versions", "WF_none")):
-        assert rpa_vision(*command, "--data", tmp_path / "none").code == 2
+        ended = rpa_vision(*command, "--data", tmp_path / "none")
+        assert (ended.code, "there is no data directory at" in ended.cause) == (2, True), command
+        assert "--data" in ended.remedy
     assert list(tmp_path.iterdir()) == []
+    assert "is not a data directory" in rpa_vision("heal", "status", "--data", tmp_path).cause
 
 
 def test_looking_at_states_writes_nothing_into_the_audit_trail(data: Path) -> None:
@@ -151,6 +160,79 @@ def test_everything_is_paused_when_no_workflow_is_named(data: Path) -> None:
     assert state_of(data) == "running"
 
 
+def test_under_a_pause_of_everything_what_a_workflow_does_is_said_with_it(data: Path) -> None:
+    """AH-1.6, AH-2.3, AH-5.5"""
+    steps(data, SUCCESS)
+    rpa_vision("heal", "pause", "--reason", "audit day", "--data", data)
+    resumed = rpa_vision("heal", "resume", WF, "--reason", "hurry", "--data", data).out
+    assert f"everything is paused by {os_user()} (audit day)" in resumed
+    assert "heal resume --reason WHY" in resumed
+    changed = rpa_vision("heal", "transition", WF, "degraded", "--reason", "careful", "--data", data)
+    assert "running → degraded, still under the global pause" in changed.out
+    told = rpa_vision("heal", "transition", WF, "running", "--reason", "fine", "--data", data, "--json").json
+    assert (told["before"], told["state"], told["changed"]) == ("degraded", "running", True)
+    assert (told["global_pause"]["who"], told["global_pause"]["reason"]) == (os_user(), "audit day")
+    history = rpa_vision("heal", "history", "--data", data)
+    assert "(everything)" in history.out
+    assert "audit day" in history.out
+    rpa_vision("heal", "resume", "--reason", "over", "--data", data)
+    pauses = rpa_vision("heal", "history", WF, "--data", data, "--json").json["global_pauses"]
+    assert [(one["paused"], one["who"], one["reason"]) for one in pauses] == [
+        (True, os_user(), "audit day"),
+        (False, os_user(), "over"),
+    ]
+
+
+def test_a_run_that_ends_says_where_the_workflow_stands_who_put_it_there_and_how_it_goes_on(data: Path) -> None:
+    """AH-1.4, AH-1.6, AH-8.3"""
+    steps(data, *[FAILURE] * 3)
+    with supervisor(data) as opened:
+        words = standing_words(standing(opened, WF), is_news=True)
+        assert words == "the workflow is now degraded: step E1 failed 3 times in a row"
+        opened.manager.pause(WF, reason="inventory", who="anne")
+        paused = standing(opened, WF)
+        words = standing_words(paused, is_news=False)
+        assert "the workflow is paused since " in words
+        assert words.endswith(f"by anne: inventory\n  do: rpa-vision heal resume {WF} --reason WHY")
+        assert not paused.runs
+        opened.manager.pause(reason="audit day", who="bert")
+        words = standing_words(standing(opened, WF), is_news=False)
+        assert "everything is paused since " in words
+        assert words.endswith("by bert: audit day\n  do: rpa-vision heal resume --reason WHY")
+        opened.manager.resume(reason="over", who="bert")
+        opened.manager.force_transition(WF, ExecutionState.QUARANTINED, "smells", who="anne")
+        told = standing(opened, WF)
+        assert told.until is not None
+        assert f"quarantined until {minute(told.until)}" in standing_words(told, is_news=True)
+
+
+def test_alerts_are_told_in_words_where_a_person_sits(data: Path) -> None:
+    """AH-8.4"""
+    heard: list[str] = []
+    with auto_heal(FileDataDirectory(data, clock=SystemClock()), tell=heard.append) as opened:
+        opened.manager.pause(reason="audit day", who="anne")
+    assert heard == ["alert: every workflow is paused: audit day"]
+
+
+def test_going_back_to_what_is_in_use_as_it_was_learned_does_nothing(data: Path) -> None:
+    """AH-4.5"""
+    before = live(data)
+    ended = rpa_vision("heal", "rollback", WF, "--to", "v001", "--reason", "x", "--data", data)
+    assert (ended.code, "v001 is in use already" in ended.out) == (0, True)
+    assert rpa_vision("heal", "rollback", WF, "--to", "v001", "--reason", "x", "--data", data, "--json").code == 0
+    assert (live(data), state_of(data)) == (before, "running")
+    assert "nothing to go back to" in rpa_vision("heal", "versions", WF, "--data", data).out
+    learn(data)
+    assert "would restore v001" in rpa_vision("heal", "rollback", WF, "--dry-run", "--data", data).out
+
+
+def test_the_version_in_use_is_shown_with_how_well_it_does(data: Path) -> None:
+    """AH-4.1, AH-4.4"""
+    steps(data, SUCCESS, SUCCESS, SUCCESS, FAILURE)
+    (version,) = rpa_vision("heal", "versions", WF, "--data", data, "--json").json["versions"]
+    assert version["success_rate_after"] == 0.75
+
+
 def test_a_change_outside_the_table_is_marked(data: Path) -> None:
     """AH-5.1, AH-10.5"""
     rpa_vision("heal", "transition", WF, "quarantined", "--reason", "smells", "--data", data)
@@ -221,6 +303,7 @@ def test_a_damaged_version_asked_for_by_name_is_refused_before_anything_happens(
     assert (live(data), state_of(data)) == (before, "running")
     listed = rpa_vision("heal", "versions", WF, "--data", data)
     assert "v001 is damaged" in listed.err
+    assert "DAMAGED" in listed.out
 
 
 def test_a_workflow_whose_document_is_broken_can_still_be_rolled_back(data: Path) -> None:

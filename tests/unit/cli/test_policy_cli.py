@@ -35,6 +35,22 @@ def test_show_says_where_each_key_comes_from(data: Path) -> None:
     assert "the preset conservative" in shown
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "conservative", "aggressive"])
+def test_show_and_the_docs_say_what_really_holds(data: Path, mode: str) -> None:
+    """AH-6.1: a policy may only make it harder than the resolver and the matcher are by themselves"""
+    written(data / "config" / "auto_heal_policy.json", mode=mode)
+    told = rpa_vision("policy", "show", "--data", data, "--json").json["effective"]
+    assert told["running"]["target"]["min_margin"] == 0.08
+    assert min(told[state]["screen"]["min_confidence"] for state in told) == 0.85
+    assert "running: target" in rpa_vision("policy", "show", "--data", data).out
+    page = (Path(__file__).parents[3] / "docs" / "policy.md").read_text(encoding="utf-8")
+    for what in ("target", "screen"):
+        for state in ("running", "degraded"):
+            line = next(line for line in page.splitlines() if line.startswith(f"- {what}, `{state}`"))
+            asked = told[state][what]
+            assert f"{mode} {asked['min_confidence']:g} and {asked['min_margin']:g}" in line
+
+
 def test_a_broken_file_is_told_and_the_last_good_policy_shown(data: Path) -> None:
     """AH-6.1, AH-10.5"""
     file = written(data / "config" / "auto_heal_policy.json", mode="conservative")
@@ -60,6 +76,22 @@ def test_validate_names_the_key_that_is_wrong(tmp_path: Path, keys: dict[str, ob
     ended = rpa_vision("policy", "validate", written(tmp_path / "policy.json", **keys))
     assert ended.code == 2
     assert field in ended.cause
+
+
+def test_validate_names_every_mistake_in_words(tmp_path: Path, data: Path) -> None:
+    """AH-10.5"""
+    keys = {"min_confidence_nomal": 0.8, "quarantine_duration_s": 0, "global_pause_enabled": "yes", "mode": "reckless"}
+    said = rpa_vision("policy", "validate", written(tmp_path / "policy.json", **keys)).cause
+    assert "min_confidence_nomal: there is no such key; did you mean 'min_confidence_normal'?" in said
+    assert "quarantine_duration_s: must be at least 1, and is 0" in said
+    assert "global_pause_enabled: must be true or false, and is 'yes'" in said
+    assert "mode: must be one of hybrid, conservative, aggressive, and is 'reckless'" in said
+    twice = tmp_path / "twice.json"
+    twice.write_text('{"mode": "hybrid", "mode": "aggressive"}', encoding="utf-8")
+    assert "mode: is there twice" in rpa_vision("policy", "validate", twice).cause
+    assert "is a folder" in rpa_vision("policy", "validate", tmp_path).cause
+    none = rpa_vision("policy", "validate", "--data", data)
+    assert (none.code, "no policy file" in none.out) == (0, True)
 
 
 def test_validate_accepts_a_good_file_and_puts_nothing_in_force(tmp_path: Path, data: Path) -> None:

@@ -74,4 +74,21 @@ def test_what_if_over_a_workflow_that_never_ran_says_so(tmp_path: Path, data: Pa
     policy = tmp_path / "policy.json"
     policy.write_text("{}", encoding="utf-8")
     ended = rpa_vision("simulate", "--what-if", policy, "--workflow", "WF_none", "--data", data)
-    assert (ended.code, "tells of no step" in ended.cause) == (2, True)
+    assert (ended.code, "tells of no workflow 'WF_none'" in ended.cause, WF in ended.remedy) == (2, True, True)
+    missing = rpa_vision("simulate", "--what-if", policy, "--history", tmp_path / "none.jsonl")
+    assert (missing.code, "there is no such file" in missing.cause) == (2, True)
+
+
+def test_after_a_rollback_by_hand_the_policy_in_force_would_have_changed_nothing(tmp_path: Path, data: Path) -> None:
+    """AH-7.2"""
+    policy = tmp_path / "policy.json"
+    policy.write_text("{}", encoding="utf-8")
+    steps(data, SUCCESS)
+    learn(data)
+    steps(data, SUCCESS, FAILURE)
+    assert rpa_vision("heal", "rollback", WF, "--reason", "worse", "--data", data).code == 0
+    steps(data, SUCCESS)
+    (workflow,) = rpa_vision("workflows", "list", "--data", data, "--json").json["workflows"]
+    told = rpa_vision("simulate", "--what-if", policy, "--workflow", workflow["name"], "--data", data, "--json").json
+    assert (told["only_then"], told["only_now"], told["differences"]) == ([], [], [])
+    assert told["final_states_now"] == told["final_states_then"] == {WF: "degraded"}

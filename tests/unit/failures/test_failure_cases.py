@@ -145,25 +145,67 @@ def test_evidence_presented_before_the_supervisor_is_told_finds_its_case(
     """AH-7.1: the supervisor's hooks carry results only."""
     evidence, result = failed_step(book_with(), APPROVE)
     recorder.present(evidence)
-    other = recorder.record_failure("WF_by_hand", "E2", FAILED, {})
-    case_id = recorder.record_failure("WF_by_hand", "E1", result, {"state": "running"})
+    other = recorder.record_failure("WF_by_hand", "E2", FAILED, {"run_id": "run_1"})
+    case_id = recorder.record_failure("WF_by_hand", "E1", result, {"state": "running", "run_id": "run_1"})
     assert case_id is not None
     assert other is not None
     assert cases.load(other).screen_state is None
     assert cases.load(case_id).screen_state is not None
     assert cases.load(case_id).details == {"state": "running"}
     cases.delete(case_id)
-    again = recorder.record_failure("WF_by_hand", "E1", result, {})
+    again = recorder.record_failure("WF_by_hand", "E1", result, {"run_id": "run_1"})
     assert again is not None
     assert cases.load(again).screen_state is None, "evidence is of one failure only"
+
+
+def test_evidence_is_of_one_run(recorder: FailureCaseRecorder, cases: FileFailureCaseStore) -> None:
+    """AH-7.1: after a watchdog's expiry nobody asks for it any more; the next run's failure has its own, or none"""
+    recorder.present(failed_step(book_with(), APPROVE, run_id="run_1")[0])
+    case_id = recorder.record_failure("WF_by_hand", "E1", FAILED, {"run_id": "run_2"})
+    assert case_id is not None
+    assert cases.load(case_id).screen_state is None
+
+
+def test_a_run_has_one_step_at_a_time(recorder: FailureCaseRecorder, cases: FileFailureCaseStore) -> None:
+    """AH-7.1"""
+    recorder.present(failed_step(book_with(), APPROVE, step_id="E1")[0])
+    recorder.present(failed_step(book_with(), APPROVE, step_id="E2")[0])
+    case_id = recorder.record_failure("WF_by_hand", "E1", FAILED, {"run_id": "run_1"})
+    assert case_id is not None
+    assert cases.load(case_id).screen_state is None
+
+
+def test_evidence_of_a_blocked_step_does_not_wait(recorder: FailureCaseRecorder, cases: FileFailureCaseStore) -> None:
+    """AH-7.1: a person said no; that is no failure, and its screen is not that of the next one"""
+    evidence, _ = failed_step(book_with(), APPROVE)
+    evidence.step.outcome.status = ExecutionStatus.BLOCKED
+    recorder.present(evidence)
+    case_id = recorder.record_failure("WF_by_hand", "E1", FAILED, {"run_id": "run_1"})
+    assert case_id is not None
+    assert cases.load(case_id).screen_state is None
+
+
+def test_a_quarantine_without_a_step_takes_no_ones_evidence(
+    recorder: FailureCaseRecorder, cases: FileFailureCaseStore
+) -> None:
+    """AH-1.4, AH-7.1"""
+    evidence, result = failed_step(book_with(), APPROVE, run_id=None)
+    recorder.present(evidence)
+    by_hand = ExecutionResult(status=ExecutionStatus.BLOCKED, message="quarantined by hand")
+    assert recorder.record_failure("WF_by_hand", "E1", by_hand, {}) is not None
+    case_id = recorder.record_failure("WF_by_hand", "E1", result, {})
+    assert case_id is not None
+    assert cases.load(case_id).screen_state is not None
 
 
 def test_evidence_nobody_asks_for_does_not_pile_up(recorder: FailureCaseRecorder, cases: FileFailureCaseStore) -> None:
     """AH-7.1"""
     book = book_with()
     for number in range(20):
-        recorder.present(failed_step(book, APPROVE, step_id=f"E{number}")[0])
-    kept = [recorder.record_failure("WF_by_hand", f"E{number}", FAILED, {}) for number in range(20)]
+        recorder.present(failed_step(book, APPROVE, step_id=f"E{number}", run_id=f"run_{number}")[0])
+    kept = [
+        recorder.record_failure("WF_by_hand", f"E{number}", FAILED, {"run_id": f"run_{number}"}) for number in range(20)
+    ]
     with_screen = [case_id for case_id in kept if case_id and cases.load(case_id).screen_state is not None]
     assert len(with_screen) == 16
 

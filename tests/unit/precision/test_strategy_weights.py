@@ -19,6 +19,7 @@ from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote, element_key
 from rpa_vision.execution.target_resolver import Candidate, Resolved, TargetResolver
 from rpa_vision.models.action import Action
+from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.precision import Claim, Tally
 from rpa_vision.models.target import Neighbour, TargetSpec
@@ -142,6 +143,7 @@ def test_an_element_with_a_bad_past_needs_more_but_a_perfect_match_still_passes_
     bad = StrategyWeights(elements={"WF/E1": tally(hits=0, misses=50)})
     perfect = [Vote(TEXT, 0.6, 1.0), Vote(ROLE, 0.4, 1.0)]
     assert bad.combined(perfect, "WF/E1") == calibration.ELEMENT_FLOOR >= 0.82
+    assert bad.combined(perfect, "WF/E1", floor=0.95) == 0.95
     assert bad.combined(perfect, "WF/E2") == 1.0
     assert bad.combined(perfect) == 1.0
 
@@ -251,6 +253,21 @@ def test_the_past_of_an_element_counts_for_that_element_only(book: ScreenBook) -
              for name in (mine, "WF/E2/button/valider", None)}  # fmt: skip
     scores = {name: one.best.score for name, one in asked.items() if isinstance(one, Resolved)}
     assert scores == {mine: 0.85, "WF/E2/button/valider": 1.0, None: 1.0}
+
+
+@pytest.mark.parametrize("asked", [0.72, 0.82, 0.9, 0.95, 1.0])
+def test_an_elements_bad_past_never_refuses_a_perfect_match_whatever_is_asked_for(
+    book: ScreenBook, asked: float
+) -> None:
+    """AH-7.4: a refused step learns nothing new, so distrust must leave a way back; the conservative policy asks .90"""
+    target = TargetSpec(label="Valider", type="button", role="validate")
+    mine = element_key("WF", "E1", target)
+    terms = StepThresholds(min_confidence=asked, min_margin=0.08, learning_enabled=True,
+                           hard_constraints_required=False, ambiguity_refused=True, policy_digest="x")  # fmt: skip
+    resolver = TargetResolver(weights=StrategyWeights({}, {mine: tally(hits=0, misses=50)}))
+    found = resolver.resolve(target, book["page"], {}, HealingProfile.at_level(0), element=mine, terms=terms)
+    assert isinstance(found, Resolved)
+    assert found.best.score == max(asked, 0.85)
 
 
 def test_without_a_past_the_resolver_says_what_it_always_said(book: ScreenBook) -> None:

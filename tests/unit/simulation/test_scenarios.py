@@ -161,6 +161,30 @@ def test_a_file_that_is_wrong_is_refused_by_name_and_place(text: str, said: str)
     assert "docs/simulation.md" in caught.value.remedy
 
 
+def test_every_mistake_is_named_with_its_line_in_words() -> None:
+    """AH-10.5"""
+    text = (
+        "name: x\nworkflow_id: WF\nscript:\n  - step: E1\n    tmes: 3\n  - step: E2\n    times: 0\n    result: broken\n"
+    )
+    with pytest.raises(DocumentError) as caught:
+        parse_scenario(text.encode(), where="x.yaml")
+    said = str(caught.value)
+    assert "line 5: script.0.tmes: there is no such key; did you mean 'times'?" in said
+    assert "line 7: script.1.times: must be at least 1, and is 0" in said
+    assert "line 8: script.1.result: must be one of " in said
+    with pytest.raises(DocumentError, match="line 2: not valid YAML"):
+        parse_scenario(b"name: x\nname: y\n", where="x.yaml")
+
+
+def test_nothing_is_known_of_a_moment_behind_the_end() -> None:
+    """AH-10.5"""
+    report = simulate(
+        scenario("[{step: E1, times: 2}]", expect="[{state: running, at_s: 20}, {state: running, at_s: 21}]")
+    )
+    assert [(one.met, one.seen) for one in report.expectations] == [(True, "running"), (False, "it ended after 20 s")]
+    assert not report.passed
+
+
 def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> None:
     """AH-10.5"""
     with pytest.raises(UsageError, match="no such file"):

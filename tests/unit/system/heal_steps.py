@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind
 from rpa_vision.system.auto_heal_manager import AutoHealManager
+from rpa_vision.system.state_machine import ROLLBACK
+from rpa_vision.testing.auto_heal_fakes import HealWorld
 
 WF = "invoices"
 NOT_FOUND = FailureKind.TARGET_NOT_FOUND
@@ -39,3 +43,30 @@ def fail_apart(manager: AutoHealManager, times: int, *, workflow_id: str = WF) -
 def succeed(manager: AutoHealManager, times: int = 1, *, step_id: str = "ok", workflow_id: str = WF) -> None:
     for _ in range(times):
         assert step(manager, success(), step_id=step_id, workflow_id=workflow_id)
+
+
+class Killed(BaseException):
+    """What `kill -9` looks like from inside."""
+
+
+def kill_while_restoring(world: HealWorld, *, restored: bool) -> None:
+    """A supervisor dies in the middle of its rollback, before or after the version was restored."""
+    dying = world.manager()
+    keeper = world.versions
+    restore = keeper.rollback_to_previous
+
+    class DyingKeeper:
+        list_versions = keeper.list_versions
+        previous_version = keeper.previous_version
+        note_success_rate = keeper.note_success_rate
+
+        def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> object:
+            if restored:
+                restore(workflow_id, version)
+            raise Killed
+
+    world.versions = DyingKeeper()  # type: ignore[assignment]
+    dying = world.manager()
+    world.versions = keeper
+    with pytest.raises(Killed):
+        dying.force_transition(WF, ROLLBACK, "by hand", who="alice")

@@ -147,6 +147,48 @@ def test_a_low_margin_heard_before_the_step_ends_degrades_too(manager: AutoHealM
     assert manager.get_mode(WF) is DEGRADED
 
 
+def test_a_low_margin_is_judged_by_the_policy_the_step_began_with(world: HealWorld, manager: AutoHealManager):
+    """AH-6.4: in-flight steps keep their policy"""
+    manager.permit_step(WF, "s1")
+    world.policy.policy = AutoHealPolicy(min_margin_top1_top2_normal=0.0, min_margin_top1_top2_degraded=0.0)
+    manager.on_node_match(WF, "s1", 0.01)
+    assert manager.get_mode(WF) is DEGRADED
+
+
+@pytest.mark.parametrize("kind", [FailureKind.TARGET_NOT_FOUND, FailureKind.LOW_CONFIDENCE])
+def test_what_is_not_found_on_another_screen_was_lost_to_the_drift(
+    world: HealWorld, manager: AutoHealManager, kind: FailureKind
+):
+    """AH-9.5 AH-9.1: RUNTIME_DRIFT, and the audit keeps what the run said"""
+    manager.on_runtime_drift(WF, DisplayGeometry(1920, 1080), DisplayGeometry(1280, 720))
+    step(manager, failure(kind))
+    (record,) = world.audit.of("step_result")
+    assert record["result"]["failure_kind"] == "RUNTIME_DRIFT"  # type: ignore[index,call-overload]
+    assert record["failure_kind_told"] == kind.value
+    assert world.failures.cases[0][2].failure_kind is FailureKind.RUNTIME_DRIFT
+    assert world.failures.cases[0][3]["failure_kind_told"] == kind.value
+    (report,) = manager.get_status_report()["workflows"]
+    assert report["failures"]["RUNTIME_DRIFT"] == 1
+
+
+@pytest.mark.parametrize("kind", [FailureKind.POSTCONDITION_FAILED, FailureKind.WATCHDOG_TIMEOUT, None])
+def test_what_failed_otherwise_is_not_blamed_on_the_screen(
+    world: HealWorld, manager: AutoHealManager, kind: FailureKind | None
+):
+    """AH-9.2 AH-9.3"""
+    manager.on_runtime_drift(WF, DisplayGeometry(1920, 1080), DisplayGeometry(1280, 720))
+    step(manager, failure(kind))
+    assert world.failures.cases[0][2].failure_kind is kind
+    assert "failure_kind_told" not in world.audit.of("step_result")[0]
+
+
+def test_without_drift_a_target_that_is_not_found_is_just_that(world: HealWorld, manager: AutoHealManager):
+    """AH-9.1"""
+    manager.on_runtime_drift(WF, DisplayGeometry(1920, 1080), DisplayGeometry(1920, 1080))
+    step(manager, failure())
+    assert world.failures.cases[0][2].failure_kind is FailureKind.TARGET_NOT_FOUND
+
+
 def test_a_screen_other_than_the_recorded_one_rescales_tolerances_and_raises_the_threshold(
     world: HealWorld, manager: AutoHealManager
 ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from heal_steps import WF, fail, fail_apart, failure, step, succeed
+from heal_steps import WF, fail, fail_apart, failure, kill_while_restoring, step, succeed
 
 from rpa_vision.errors import TransitionRefusedError
 from rpa_vision.models.auto_heal import AlertKind
@@ -224,33 +224,6 @@ def test_a_rollback_by_hand_without_a_previous_version_quarantines(world: HealWo
     learned(world, manager)
     manager.force_transition(WF, ROLLBACK, "please", who="alice")
     assert manager.get_mode(WF) is QUARANTINED
-
-
-class Killed(BaseException):
-    """What `kill -9` looks like from inside."""
-
-
-def kill_while_restoring(world: HealWorld, *, restored: bool) -> None:
-    """A supervisor dies in the middle of its rollback, before or after the version was restored."""
-    dying = world.manager()
-    keeper = world.versions
-    restore = keeper.rollback_to_previous
-
-    class DyingKeeper:
-        list_versions = keeper.list_versions
-        previous_version = keeper.previous_version
-        note_success_rate = keeper.note_success_rate
-
-        def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> object:
-            if restored:
-                restore(workflow_id, version)
-            raise Killed
-
-    world.versions = DyingKeeper()  # type: ignore[assignment]
-    dying = world.manager()
-    world.versions = keeper
-    with pytest.raises(Killed):
-        dying.force_transition(WF, ROLLBACK, "by hand", who="alice")
 
 
 @pytest.mark.parametrize("restored", [False, True])

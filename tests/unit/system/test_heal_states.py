@@ -190,7 +190,7 @@ def test_what_is_not_paused_is_not_changed_by_resuming(manager: AutoHealManager)
     assert manager.get_mode(WF) is DEGRADED
 
 
-@pytest.mark.parametrize("who", ["system", "auto_heal", "system:scheduler", ""])
+@pytest.mark.parametrize("who", ["system", "auto_heal", "system:scheduler", "System", " AUTO_HEAL:x", ""])
 def test_what_is_not_a_person_keeps_to_the_table(world: HealWorld, manager: AutoHealManager, who: str):
     """SPEC "AH": force_transition obeys the same table unless it comes from a person"""
     assert not is_person(who)
@@ -312,3 +312,20 @@ def test_the_status_report_says_what_holds_now(world: HealWorld, manager: AutoHe
     assert report["global_failures_in_window"] == 13
     world.clock.advance(1800)
     assert manager.get_status_report()["states"]["quarantined"] == 0
+
+
+def test_a_quarantine_forced_from_a_pause_is_told_and_has_a_case(world: HealWorld, manager: AutoHealManager):
+    """AH-1.4 AH-8.4"""
+    manager.pause(WF, reason="look", who="anne")
+    manager.force_transition(WF, QUARANTINED, "dangerous", who="anne")
+    assert [alert.kind for alert in world.alerts.alerts] == [AlertKind.QUARANTINE]
+    assert len(world.failures.cases) == 1
+
+
+def test_a_quarantine_that_a_pause_interrupted_is_not_told_twice(world: HealWorld, manager: AutoHealManager):
+    """AH-8.4"""
+    fail_apart(manager, 10)
+    manager.pause(WF, reason="look", who="anne")
+    manager.resume(WF, reason="seen", who="anne")
+    assert manager.get_mode(WF) is QUARANTINED
+    assert [alert.kind for alert in world.alerts.alerts] == [AlertKind.QUARANTINE]

@@ -1,8 +1,8 @@
 """Validated successes in SQLite, and nothing else: what learning may read.
 
 Who decides is the supervisor: it does not offer what happened in DEGRADED. The store itself refuses whatever is not a
-success. It can be made again from the audit trail, where each step's result stands with the state in which the step
-began.
+success. It can be made again from the audit trail, where each step's result says whether it was offered; where that is
+not said (older trails), the step must have begun in RUNNING.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _fill(connection: sqlite3.Connection, trail: AuditTrail) -> RebuildReport:
 
 
 def _validated(entry: AuditEntry) -> list[Any] | None:
-    """The row of a success whose state is known and was not DEGRADED."""
+    """The row of a success that was offered, or of an older one that began in RUNNING."""
     record = entry.record
     try:
         state = ExecutionState(str(record["state"]))
@@ -169,7 +169,7 @@ def _validated(entry: AuditEntry) -> list[Any] | None:
         at = datetime.fromisoformat(entry.time)
     except (ValueError, KeyError, TypeError, DocumentError, InvalidIdError):
         return None
-    if not result.success or state is ExecutionState.DEGRADED:
+    if not result.success or not record.get("stored", state is ExecutionState.RUNNING):
         return None
     return _row(at, workflow_id, step_id, run_id, result)
 
