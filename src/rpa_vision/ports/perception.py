@@ -45,6 +45,30 @@ class TextCache(Protocol):
         """Keep an answer; older ones may be forgotten."""
 
 
+@dataclass(frozen=True, slots=True)
+class FoundElement:
+    """An element as a detector proposes it: where, what kind, how sure, and what can be told of its state."""
+
+    box: Box
+    kind: str
+    """One of the element types of the models (`ElementType`); a detector maps its own classes to them."""
+    confidence: float
+    checked: bool | None = None
+    selected: bool | None = None
+    enabled: bool | None = None
+
+
+class ElementFinder(Protocol):
+    """Proposes elements by their look alone. The same pixels always give the same answer."""
+
+    @property
+    def name(self) -> str:
+        """Which detector this is, version included: part of every cache key."""
+
+    def find(self, image: Pixels) -> list[FoundElement]:
+        """Elements of a picture (height × width × 3, blue-green-red), in its own pixels, the surest first."""
+
+
 class ScreenEncoder(Protocol):
     """Turns pictures and words into vectors of one space, all of length 1."""
 
