@@ -72,6 +72,13 @@ class ModelMissingError(EnvironmentMissingError):
     default_remedy = "Reinstall the package, or remake the models with `make models`."
 
 
+class PluginError(EnvironmentMissingError):
+    """What was plugged in by a setting (a detector's file, an encoder, a VLM's address) cannot be used."""
+
+    code = "plugin.unusable"
+    default_remedy = "Correct the setting, or remove it to use what is embedded; see docs/plugins.md."
+
+
 class DesktopError(RpaVisionError):
     """The desktop cannot be reached or refused."""
 

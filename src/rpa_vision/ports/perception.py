@@ -35,6 +35,38 @@ class TextRecognizer(Protocol):
         """Read pictures of single lines (height × width × 3, blue-green-red), one answer each, in order."""
 
 
+@runtime_checkable
+class CalibratedReader(TextRecognizer, Protocol):
+    """A reader whose confidence is how often it is right. Second looks by rules of thumb make it worse, not better."""
+
+    @property
+    def is_calibrated(self) -> Literal[True]:
+        """Always: it is by this that such a reader is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOpinion:
+    """What a second reader makes of a line that decides something, beside what the first one read."""
+
+    first: ReadText
+    second: ReadText
+    agreement: Literal["same", "alike", "different", "unseen"]
+    """`same` letter for letter, spaces aside; `alike` but for case or accents; `unseen`: the second read nothing."""
+    confidence: float
+    """How sure both together are that the first is right."""
+
+
+class SecondReader(Protocol):
+    """Reads again what decides something: the label of a target, the identity of a row, an amount."""
+
+    @property
+    def name(self) -> str:
+        """Which readers these are, versions included."""
+
+    def confirm(self, lines: Sequence[Pixels], first: Sequence[ReadText]) -> list[SecondOpinion]:
+        """Compare, for each line, what was read first with what a stronger, slower reader reads."""
+
+
 class TextCache(Protocol):
     """Remembers what was read, by a key made of the pixels and the reader's name."""
 

@@ -1,7 +1,6 @@
 """Scenarios as YAML files, written by people: plain data only, and every mistake is named with its place.
 
-The safe loader makes no objects. Beyond that, what YAML allows and people trip over is refused: the same key twice, and
-aliases, with which a small file can stand for an endless one.
+What is read and what is refused of YAML is told in `adapters.plain_yaml`.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from rpa_vision.adapters.plain_yaml import PlainLoader
 from rpa_vision.errors import DocumentError, UsageError
 from rpa_vision.models.scenario import Scenario
 
@@ -43,7 +43,7 @@ class YamlScenarios:
 def parse_scenario(data: bytes, *, where: str) -> Scenario:
     """The scenario a YAML text describes, or a DocumentError that names the line or the field."""
     try:
-        value = yaml.load(data.decode("utf-8"), Loader=_PlainLoader)
+        value = yaml.load(data.decode("utf-8"), Loader=PlainLoader)
     except UnicodeDecodeError as error:
         raise DocumentError(f"{where}: not UTF-8 text", remedy=_REMEDY) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date such as 2026-02-31
@@ -55,25 +55,6 @@ def parse_scenario(data: bytes, *, where: str) -> Scenario:
         return Scenario.from_json(_as_json(value), where=where)
     except DocumentError as error:
         raise DocumentError(str(error), remedy=_REMEDY) from error
-
-
-class _PlainLoader(yaml.SafeLoader):
-    """The safe loader, without aliases and without doubled keys."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "aliases are not allowed", self.get_mark())
-        return super().compose_node(parent, index)
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        seen: set[object] = set()
-        for key_node, _ in node.value:
-            key = key_node.value
-            if key in seen:
-                problem = f"the key {key!r} is there twice"
-                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
-            seen.add(key)
-        return super().construct_mapping(node, deep)
 
 
 def _as_json(value: Any) -> Any:
