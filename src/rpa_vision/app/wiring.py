@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.app.detect import ImageFiles
     from rpa_vision.app.run import RunTools
+    from rpa_vision.app.sessions import EventLogs
     from rpa_vision.app.wiring_auto_heal import AutoHeal
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
@@ -147,6 +148,13 @@ def image_files() -> ImageFiles:
     from rpa_vision.adapters.storage.image_files import LocalImageFiles
 
     return LocalImageFiles()
+
+
+def event_logs() -> EventLogs:
+    """Event logs anywhere on the disk, as a person names them."""
+    from rpa_vision.adapters.event_logs import CsvEventLogs
+
+    return CsvEventLogs()
 
 
 def run_tools(
