@@ -55,6 +55,7 @@ def _pattern(alignment: Alignment, steps: Sequence[DemoStep], alike: Alike) -> P
     columns = [column for column in range(len(alignment.kinds)) if alignment.support(column) >= needed]
     rows = [row for row in alignment.rows if all(row[column] is not None for column in columns)]
     occurrences = [tuple(steps[row[column] or 0] for column in columns) for row in rows]
+    occurrences = [one for one in occurrences if all(step.was_seen for step in one)]
     if not columns or not occurrences:
         return None
     # One that is alike to most others is the measure; whatever differs from it in kind is not the same task.

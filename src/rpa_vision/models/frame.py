@@ -23,6 +23,8 @@ class Frame:
     ended_s: float
     pointer: Point | None = None
     window: WindowContext | None = None
+    painted_s: float | None = None
+    """When the first of what is new on it was painted, where the screen tells."""
 
     @property
     def width(self) -> int:

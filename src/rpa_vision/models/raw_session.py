@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, Final, Literal, Self
@@ -212,12 +213,17 @@ class RawSession:
         self,
         *,
         session_id: str,
-        environment: Environment,
-        user: UserRef,
+        environment: Environment | JsonObject,
+        user: UserRef | JsonObject,
         started_at: datetime,
         agent_version: str = "",
         context: dict[str, str] | None = None,
     ) -> None:
+        """The machine and the person may be given as JSON objects."""
+        if not isinstance(environment, Environment):
+            environment = Environment.model_validate_json(json.dumps(environment))
+        if not isinstance(user, UserRef):
+            user = UserRef.model_validate_json(json.dumps(user))
         self._head = RecordedSession(
             session_id=session_id,
             environment=environment,
