@@ -78,8 +78,20 @@ class GraphBuilder:
             raise LearningError("the recordings hold no clicks, keys or text")
         pattern = find_pattern(steps, alike_steps) or next(iter(find_patterns(steps, alike_steps)), None)
         if pattern is None:
-            raise LearningError(f"no task was repeated at least {MIN_REPETITIONS} times in {len(steps)} recorded steps")
+            raise _nothing_repeated(steps)
         return _Draft(pattern, self._space, workflow_id, version).workflow(name, now)
+
+
+def _nothing_repeated(steps: Sequence[DemoStep]) -> LearningError:
+    what = f"no task was repeated at least {MIN_REPETITIONS} times in {len(steps)} recorded steps"
+    unseen = sum(not step.was_seen for step in steps)
+    if not unseen:
+        return LearningError(what)
+    return LearningError(
+        f"{what}, {unseen} of which teach nothing: their screen came too late, was painted over to keep a secret, "
+        "or a key was held down while clicking",
+        remedy="Record the task again, without haste and while the machine is not busy with other things.",
+    )
 
 
 class _Draft:

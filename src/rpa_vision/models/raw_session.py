@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Self
 from pydantic import AwareDatetime, Field, model_validator
 
 from rpa_vision.models.document import Document, JsonObject, Part
-from rpa_vision.models.geometry import Point, UnitInterval
+from rpa_vision.models.geometry import BBox, Point, UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.vector_ref import DataPath
 from rpa_vision.models.window import WindowContext
@@ -110,6 +110,7 @@ class Screenshot(Part):
     t: float | None = Field(default=None, ge=0.0, description="seconds since the session began")
     pointer: Point | None = None
     window: WindowContext | None = Field(default=None, description="the window in front when it was taken")
+    covered: tuple[BBox, ...] = Field(default=(), description="what was painted over because it may show a secret")
 
 
 class Segment(Part):
