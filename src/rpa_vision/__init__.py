@@ -1,6 +1,7 @@
 """RPA Vision: watches a person work, learns the workflow by vision, and does it alone, safely.
 
-The public API. Names are loaded when they are asked for, so that importing the package costs nothing.
+The public API. Names are loaded when they are asked for, so that importing the package costs nothing. Classes that need
+adapters are those of `rpa_vision.app.public`: built as the design writes them, with the default ones.
 """
 
 from __future__ import annotations
@@ -12,10 +13,18 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "ActionExecutor": "rpa_vision.execution.action_executor",
+    "AutoHealManager": "rpa_vision.app.public",
     "AutoHealPolicy": "rpa_vision.models.policy",
+    "CircuitBreaker": "rpa_vision.app.public",
     "ExecutionLoop": "rpa_vision.execution.execution_loop",
     "ExecutionResult": "rpa_vision.models.execution",
-    "FAISSManager": "rpa_vision.embedding.faiss_manager",
+    "ExecutionState": "rpa_vision.models.auto_heal",
+    "ExecutionStateInfo": "rpa_vision.models.auto_heal",
+    "ExecutionStatus": "rpa_vision.models.execution",
+    "FAISSManager": "rpa_vision.app.public",
+    "FailureEvent": "rpa_vision.models.auto_heal",
+    "FailureKind": "rpa_vision.models.execution",
+    "FailureWindow": "rpa_vision.app.public",
     "FusionEngine": "rpa_vision.embedding.fusion_engine",
     "GraphBuilder": "rpa_vision.graph.graph_builder",
     "HealingProfile": "rpa_vision.execution.healing_profile",
@@ -27,8 +36,10 @@ _HOMES = {
     "StateEmbedding": "rpa_vision.models.state_embedding",
     "TargetResolver": "rpa_vision.execution.target_resolver",
     "TargetSpec": "rpa_vision.models.target",
-    "UIDetector": "rpa_vision.detection.ui_detector",
+    "UIDetector": "rpa_vision.app.public",
     "UIElement": "rpa_vision.models.ui_element",
+    "VersionInfo": "rpa_vision.models.auto_heal",
+    "VersionedStore": "rpa_vision.app.public",
     "Workflow": "rpa_vision.models.workflow_graph",
     "WorkflowEdge": "rpa_vision.models.workflow_graph",
     "WorkflowNode": "rpa_vision.models.workflow_graph",

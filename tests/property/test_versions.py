@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from rpa_vision.adapters.storage.atomic import no_step
-from rpa_vision.models.workflow_graph import WorkflowStats
+from rpa_vision.models.workflow_graph import LEARNING_STATES, LearningStateName, WorkflowStats
 from rpa_vision.testing.learned import WORKFLOW_ID, Killed, LearnedWorld, Mortal, open_world
 from rpa_vision.testing.manual_clock import ManualClock
 
@@ -33,6 +33,19 @@ def state_of(world: LearnedWorld) -> State:
     document = json.loads(live.pop(DOCUMENT))
     document.pop("version")
     return live | {"workflow": document}
+
+
+def vectors_of(state: State) -> State:
+    return {name: data for name, data in state.items() if name.endswith(".npy")}
+
+
+def no_more_mature(held: State, live: State) -> State:
+    """What a version holds once what was live has been left for it: never more freedom than before."""
+    level = min(held["workflow"]["learning_state"], live["workflow"]["learning_state"], key=LEARNING_STATES.index)
+    if level == held["workflow"]["learning_state"]:
+        return held
+    learning = held["workflow"]["learning"] | {"state": level, "progression": None}
+    return held | {"workflow": held["workflow"] | {"learning_state": level, "learning": learning}}
 
 
 class Versions(RuleBasedStateMachine):
@@ -124,10 +137,17 @@ class Versions(RuleBasedStateMachine):
         workflow = self.world.data.workflows.load(WORKFLOW_ID)
         self.world.data.workflows.save(workflow.model_copy(update={"stats": WorkflowStats(total_executions=runs)}))
 
+    @rule(level=st.sampled_from(LEARNING_STATES))
+    def mature_or_fall(self, level: LearningStateName) -> None:
+        workflow = self.world.data.workflows.load(WORKFLOW_ID)
+        learning = workflow.learning.model_copy(update={"state": level})
+        self.world.data.workflows.save(workflow.model_copy(update={"learning_state": level, "learning": learning}))
+
     @rule(seed=st.integers(100, 102))
     def learn_without_a_version(self, seed: int) -> None:
+        """The same wrong lesson twice may well be what the version in use holds."""
         self.world.poison(seed=seed)
-        self.changed = True
+        self.changed = vectors_of(state_of(self.world)) != vectors_of(self.held[self.in_use()])
 
     @rule(at=st.integers(1, 90), what=st.sampled_from(["snapshot", "rollback", "cleanup"]), recover=st.booleans())
     @precondition(lambda self: not self.changed)
@@ -154,6 +174,9 @@ class Versions(RuleBasedStateMachine):
         assert made == set() or what == "snapshot"
         self.held |= dict.fromkeys(made, before)
         self.held = {version: state for version, state in self.held.items() if version in self.listed()}
+        lowered = no_more_mature(self.held[self.in_use()], before)
+        if what == "rollback" and self.kept_level(self.in_use()) == lowered["workflow"]["learning_state"]:
+            self.held[self.in_use()] = lowered
         assert now == (before if self.in_use() in {in_use, *made} else self.held[self.in_use()]) or (
             what == "rollback" and now == self.held[in_use]
         )
@@ -174,8 +197,13 @@ class Versions(RuleBasedStateMachine):
         assert len(set_aside) == int(self.changed)
         self.held |= dict.fromkeys(set_aside, before)
         assert self.in_use() == version
+        self.held[version] = no_more_mature(self.held[version], before)
         assert state_of(self.world) == self.held[version]
         self.changed = False
+
+    def kept_level(self, version: str) -> str:
+        path = self.world.root / "learning/prototypes" / WORKFLOW_ID / version / "workflow.json"
+        return str(json.loads(path.read_bytes())["learning_state"])
 
     def listed(self) -> set[str]:
         return {info.version_id for info in self.world.versions.list_versions(WORKFLOW_ID)}

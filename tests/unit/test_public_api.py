@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,11 @@ import rpa_vision
 def test_every_public_name_can_be_had(name: str) -> None:
     assert getattr(rpa_vision, name) is not None
     assert name in dir(rpa_vision)
+
+
+def test_every_public_name_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+    assert [name for name in rpa_vision.__all__ if f"`{name}`" not in text and name != "__version__"] == []
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -149,7 +149,7 @@ def list_versions(versions: VersionedStore, workflow_id: str) -> JsonObject:
         "workflow_id": workflow_id,
         "versions": [one.to_json() for one in found.items],
         "unreadable": [{"name": bad.name, "problem": bad.problem} for bad in found.unreadable],
-        "previous": versions.previous_version(workflow_id),
+        "previous": versions.previous_version(workflow_id, check=True),
     }
 
 
@@ -179,7 +179,7 @@ class RollbackPlan:
 def plan_rollback(versions: VersionedStore, workflow_id: str, version: str | None = None) -> RollbackPlan:
     """Which version would be restored: the given one if it is whole, else the one before. Changes nothing."""
     known = {one.version_id: one for one in versions.list_versions(workflow_id)}
-    name = version_name(number_of(version)) if version is not None else versions.previous_version(workflow_id)
+    name = version_name(number_of(version)) if version else versions.previous_version(workflow_id, check=True)
     look = f"`rpa-vision heal versions {workflow_id}` shows what there is."
     if name is None:
         raise UsageError(f"{workflow_id} has no version to go back to", remedy=look)

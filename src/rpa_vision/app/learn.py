@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
-from rpa_vision.errors import LearningError, UnknownIdError, UsageError
+from rpa_vision.errors import LearningError, RpaVisionError, UnknownIdError, UsageError
 from rpa_vision.graph.graph_builder import GraphBuilder, LearnedWorkflow
 from rpa_vision.imaging.codec import decode, encode_png
 from rpa_vision.learning.versioned_store import VersionedStore
@@ -42,10 +43,12 @@ def learn(
     session_ids: Sequence[str] = (),
     on_progress: OnProgress = lambda what, done, total: None,
     versions: VersionedStore | None = None,
+    on_update: Callable[[str], None] = lambda workflow_id: None,
 ) -> LearnResult:
     """Learn the task that the sessions repeat. Without ids: the sessions of that name, or the only one there is.
 
-    With `versions`, what was learned before stays a version that can be had back, and what is learned becomes the next.
+    With `versions`, what was learned before stays a version that can be had back, and what is learned becomes the next;
+    versions beyond those that must be kept go. `on_update` hears of the workflow that was learned.
     """
     began = clock.monotonic()
     sessions = [data.sessions.load(session_id) for session_id in session_ids or _sessions_named(data, name)]
@@ -63,6 +66,10 @@ def learn(
     learned = _with_what_people_decided(learned, former)
     used = tuple(session.session_id for session in sessions)
     version_id = keep(data, learned, versions, reason=f"learned from {', '.join(used)}")
+    on_update(workflow_id)
+    if versions is not None:
+        with suppress(RpaVisionError):  # what was learned is kept; old versions can go the next time
+            versions.cleanup_old_versions(workflow_id)
     workflow = learned.workflow if version_id is None else data.workflows.load(workflow_id)
     return LearnResult(workflow, learned.repetitions, used, clock.monotonic() - began, version_id)
 

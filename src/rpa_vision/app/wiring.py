@@ -6,6 +6,7 @@ Heavy imports are made here, when something is built, so that the command line s
 from __future__ import annotations
 
 import os
+import platform
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.desktop.virtual import VirtualDesktop
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.app.detect import ImageFiles
-    from rpa_vision.app.run import RunTools
+    from rpa_vision.app.run_tools import RunTools
+    from rpa_vision.app.sessions import EventLogs
     from rpa_vision.app.wiring_auto_heal import AutoHeal
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.stable_identity import IdentityTracker
@@ -165,11 +167,19 @@ def image_files() -> ImageFiles:
     return LocalImageFiles()
 
 
+def event_logs() -> EventLogs:
+    """Event logs anywhere on the disk, as a person names them."""
+    from rpa_vision.adapters.event_logs import CsvEventLogs
+
+    return CsvEventLogs()
+
+
 def run_tools(
     data: FileDataDirectory, screen: Desktop, workflow: Workflow, heal: AutoHeal, observer: ScreenObserver | None = None
 ) -> RunTools:
     """What a run needs, wired."""
-    from rpa_vision.app.run import RunTools
+    from rpa_vision.app.run_tools import RunTools
+    from rpa_vision.system.run_supervisor import RunSupervisor
 
     return RunTools(
         data=data,
@@ -179,10 +189,14 @@ def run_tools(
         clock=clock(),
         ids=ids(),
         new_index=vector_index,
-        supervisor=lambda run_id: heal.manager,
+        supervisor=lambda run: RunSupervisor(heal.manager, run),
         on_failure=heal.failures.present,
         on_drift=heal.manager.on_runtime_drift,
+        on_node_match=heal.manager.on_node_match,
         secrets=secrets_for(workflow, os.environ),
+        memory=heal.memory,
+        precision=heal.precision,
+        hostname=platform.node(),
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from rpa_vision.adapters.failures.file_failure_cases import FileFailureCaseStore
 from rpa_vision.adapters.learning.sqlite_target_memory import SqliteTargetMemory
 from rpa_vision.adapters.learning.version_files import FileVersionFiles
 from rpa_vision.adapters.machine.os_user import os_user
+from rpa_vision.adapters.precision import SqlitePrecisionStore
 from rpa_vision.adapters.scenarios.yaml_scenarios import YamlScenarios
 from rpa_vision.adapters.storage.data_directory import FileDataDirectory
 from rpa_vision.app.simulate import mini_reports
@@ -34,6 +35,7 @@ from rpa_vision.system.alerts import AlertHub, LogListener
 from rpa_vision.system.auto_heal_manager import AutoHealManager
 from rpa_vision.system.decision_queries import DecisionQueries
 from rpa_vision.system.failure_cases import FailureCaseRecorder
+from rpa_vision.system.precision import PrecisionMetrics
 from rpa_vision.system.state_machine import is_person
 
 POLICY_FILE = "auto_heal_policy.json"
@@ -51,19 +53,36 @@ class AutoHeal:
     failure_store: FileFailureCaseStore
     alerts: SqliteAlertStore
     queries: DecisionQueries
+    memory: TargetMemoryStore
+    precision: PrecisionMetrics
 
 
-def versioned_store(data: FileDataDirectory) -> VersionedStore:
-    """The versions of what was learned; an interrupted rollback is completed on opening."""
-    memory = TargetMemoryStore(SqliteTargetMemory(data.files, clock()), clock())
-    store = VersionedStore(FileVersionFiles(data.files), data.vectors, memory, vector_index, clock())
-    store.recover()
-    return store
+@contextmanager
+def versioned_store(data: FileDataDirectory) -> Iterator[VersionedStore]:
+    """The versions of what was learned, until the block ends; an interrupted rollback is completed on opening."""
+    with _learned(data) as (versions, _):
+        yield versions
+
+
+@contextmanager
+def _learned(data: FileDataDirectory) -> Iterator[tuple[VersionedStore, TargetMemoryStore]]:
+    """Versions, and the target memory that is in them."""
+    table = SqliteTargetMemory(data.files, clock())
+    with closing(table):
+        memory = TargetMemoryStore(table, clock())
+        versions = VersionedStore(FileVersionFiles(data.files), data.vectors, memory, vector_index, clock())
+        versions.recover()
+        yield versions, memory
 
 
 @contextmanager
 def auto_heal(
-    data: FileDataDirectory, *, context: Mapping[str, JsonValue] | None = None, quiet: bool = False
+    data: FileDataDirectory,
+    *,
+    context: Mapping[str, JsonValue] | None = None,
+    quiet: bool = False,
+    policy_path: Path | None = None,
+    build: Callable[..., AutoHealManager] = AutoHealManager,
 ) -> Iterator[AutoHeal]:
     """The supervisor, running until the block ends. `context` (a run id) is added to all it writes down."""
     data.claim()
@@ -78,8 +97,10 @@ def auto_heal(
         hub.start()
         stack.callback(hub.close)
         alarms = Alarms(audit, hub, clock(), ids())
-        policy = PolicyFile(paths.config(POLICY_FILE), clock(), alarms.policy_error)
-        versions = versioned_store(data)
+        policy = PolicyFile(policy_path or paths.config(POLICY_FILE), clock(), alarms.policy_error)
+        versions, memory = stack.enter_context(_learned(data))
+        counts = SqlitePrecisionStore(paths.precision)
+        stack.callback(counts.close)
         failure_store = FileFailureCaseStore(data.files)
         failures = FailureCaseRecorder(failure_store, clock())
         successes = SqliteSuccessStore(paths.audit.with_name("successes.sqlite"), clock(), source=audit)
@@ -89,7 +110,7 @@ def auto_heal(
         stack.callback(index.close)
         state = SqliteState(paths.supervisor_state)
         stack.callback(state.close)
-        manager = AutoHealManager(
+        manager = build(
             state=state,
             policy=policy,
             audit=audit,
@@ -103,7 +124,18 @@ def auto_heal(
             audit_context=context,
         )
         queries = DecisionQueries(index, clock())
-        yield AutoHeal(manager, audit, policy, versions, failures, failure_store, alert_store, queries)
+        yield AutoHeal(
+            manager=manager,
+            audit=audit,
+            policy=policy,
+            versions=versions,
+            failures=failures,
+            failure_store=failure_store,
+            alerts=alert_store,
+            queries=queries,
+            memory=memory,
+            precision=PrecisionMetrics(counts, clock()),
+        )
 
 
 @contextmanager

@@ -119,7 +119,7 @@ class Curtain:
         for box in boxes:
             pixels[box.y1 : box.y2, box.x1 : box.x2, :3] = COVER
         pixels.flags.writeable = False
-        return replace(frame, pixels=pixels)
+        return replace(frame, pixels=pixels, covered=(*frame.covered, *boxes))
 
 
 def _with_margin(box: Box) -> Box:

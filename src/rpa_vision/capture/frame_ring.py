@@ -15,10 +15,13 @@ from itertools import islice
 
 import numpy as np
 
-from rpa_vision.imaging.diff import changed_box
+from rpa_vision.imaging.diff import changed_box, plainly_changed_share
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Point
 
+_BEHIND_S = 0.1
+"""What was painted so shortly before an event is not what the person acted on: nobody reacts faster."""
+_SMALL_SHARE = 0.001
 _NO_PIXELS: Pixels = np.empty((0, 0, 4), np.uint8)
 
 
@@ -80,6 +83,22 @@ class FrameRing:
             if older[index].frame.ended_s < at_s:
                 return _earlier(newest, older[index:])
         return None
+
+    def was_behind(self, at_s: float) -> bool:
+        """Whether at that moment the screen had long shown something that no frame had yet: the machine was too busy.
+
+        It can be told when the next frame has come. Small or pale things, such as what answers to the pointer, may
+        come late.
+        """
+        newest, older = self._snapshot()
+        frames = [past.frame for past in older] + ([newest] if newest is not None else [])
+        following = next((frame for frame in frames if frame.ended_s >= at_s), None)
+        if following is None or following.painted_s is None or following.painted_s >= at_s - _BEHIND_S:
+            return False
+        before = self.before(at_s)
+        if before is None:
+            return False
+        return plainly_changed_share(before.pixels, self.since(at_s)[0].pixels) > _SMALL_SHARE
 
     def since(self, at_s: float) -> list[Frame]:
         """Give the frames whose grab ended at that moment or later, the oldest first."""

@@ -3,12 +3,13 @@
 One gesture at a time is open: the last that may still have an effect. Its aftermath ends when the screen has come to
 rest or the person goes on, and then the frame just before that next gesture is the one after this. So that a crash
 loses no more than a moment, a gesture is given without its aftermath when that takes long, and the aftermath follows.
+A machine too busy to look in time leaves a gesture without the screen before it: better none than an old one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rpa_vision.capture.gestures import Gesture
 from rpa_vision.capture.observed import EDITING_KEYS, writes_text
@@ -50,10 +51,20 @@ class Aftermath:
 
 
 class Pairing:
-    """Gestures go in as they come, pairs go out in the same order. `latest` gives the screen as it is."""
+    """Gestures go in as they come, pairs go out in the same order.
 
-    def __init__(self, latest: Callable[[], Frame | None], settings: PairingSettings | None = None) -> None:
+    `latest` gives the screen as it is, `was_behind` says whether the frames lagged behind the screen at a moment.
+    """
+
+    def __init__(
+        self,
+        latest: Callable[[], Frame | None],
+        settings: PairingSettings | None = None,
+        *,
+        was_behind: Callable[[float], bool] = lambda at_s: False,
+    ) -> None:
         self._latest = latest
+        self._was_behind = was_behind
         self._settings = settings or PairingSettings()
         self._number = 0
         self._open: _Open | None = None
@@ -93,7 +104,7 @@ class Pairing:
             return self._close(latest)
         if not waiting.given and now_s - waiting.paired.gesture.at_s > self._settings.hold_s:
             waiting.given = True
-            return [waiting.paired, *self._take_behind()]
+            return [self._in_time(waiting.paired), *self._take_behind()]
         return []
 
     def finish(self) -> list[Paired | Aftermath]:
@@ -107,7 +118,11 @@ class Pairing:
         paired = closed.paired
         if closed.given:
             return [Aftermath(paired.number, after)] if after is not None else []
-        return [Paired(paired.number, paired.gesture, paired.before, after), *self._take_behind()]
+        return [replace(self._in_time(paired), after=after), *self._take_behind()]
+
+    def _in_time(self, paired: Paired) -> Paired:
+        """The pair, without a screen that was no longer the one the person saw. Asked late: the next frame tells."""
+        return replace(paired, before=None) if self._was_behind(paired.gesture.at_s) else paired
 
     def _take_number(self) -> int:
         self._number += 1

@@ -42,7 +42,7 @@ class CapturePipeline:
         self._lag_s = settings.hearing_lag_s
         self._guard = TypingGuard(secrets, ring.before)
         self._gestures = GestureMachine(settings.gestures)
-        self._pairing = Pairing(self._latest, settings.pairing)
+        self._pairing = Pairing(self._latest, settings.pairing, was_behind=ring.was_behind)
 
     @property
     def waiting(self) -> bool:

@@ -40,7 +40,8 @@ class RecorderSettings:
 
     stop_hotkey: str = "CTRL+ALT+END"
     max_fps: float = 30.0
-    ring_depth_s: float = 5.0
+    ring_depth_s: float = 15.0
+    """A busy machine comes late to the question whether a text is a secret, and asks what the screen showed then."""
     first_frame_within_s: float = 5.0
     tick_s: float = 0.05
     last_settle_s: float = 1.0

@@ -168,4 +168,5 @@ class SessionLog:
             t=self._beginning.seconds(frame.ended_s),
             pointer=frame.pointer,
             window=frame.window,
+            covered=tuple(box.bbox for box in frame.covered),
         )

@@ -90,11 +90,11 @@ class TypingGuard:
         self._consider(event.at_s)
         if self._moves_focus(seen):
             clicked = event.pos if event.kind is InputKind.BUTTON_PRESS else self._click_into(seen)
-            self._begin(_Episode(clicked), event.at_s)
+            self._begin(_Episode(clicked), seen)
             self._consider(event.at_s)
             self._typed = None
         elif self._may_have_moved_focus(seen) and self._episode.secret_ref is None:
-            self._begin(_Episode(self._episode.clicked, follows=self._episode), event.at_s)
+            self._begin(_Episode(self._episode.clicked, follows=self._episode), seen)
         self._window = seen.window or self._window
         if writes_text(event):
             self._typed = event
@@ -113,11 +113,12 @@ class TypingGuard:
         self._consider(now_s, at_once=True)
         return self._released()
 
-    def _begin(self, episode: _Episode, at_s: float) -> None:
+    def _begin(self, episode: _Episode, seen: Observed) -> None:
         ended, self._episode = self._episode, episode
-        ended.ended_s, ended.left = at_s, episode.follows is None
+        ended.ended_s, ended.left = seen.event.at_s, episode.follows is None
+        ended.last = seen.before or self._screen(seen.event.at_s)
         if ended.cover is not None:
-            ended.cover.close(self._screen(at_s))
+            ended.cover.close(ended.last)
 
     def _moves_focus(self, seen: Observed) -> bool:
         event = seen.event
@@ -195,7 +196,7 @@ class TypingGuard:
         episode.answered()
         episode.cover = self._curtain.open(first.before, first.event.at_s, room)
         if episode.ended_s is not None:
-            episode.cover.close(self._screen(episode.ended_s))
+            episode.cover.close(episode.last)
 
     def _judged(self, episode: _Episode, after: Frame | None) -> FieldJudgement:
         first = episode.keys[0]
@@ -246,6 +247,8 @@ class _Episode:
     decided: bool = False
     secret_ref: str | None = None
     ended_s: float | None = None
+    last: Frame | None = None
+    """The screen just before it ended."""
     left: bool = False
     """Whether it ended because the focus surely moved."""
     ask_again_s: float = 0.0

@@ -40,10 +40,8 @@ def status(workflow: AnyWorkflowArgument = None, data: DataOption = None, json_o
     from rpa_vision.app.wiring_auto_heal import auto_heal_if_any, versioned_store
 
     store = wiring.data_directory(data)
-    with auto_heal_if_any(store) as opened:
-        wanted = (
-            use_case.workflow_id_of(workflow, store.workflows, opened, versioned_store(store)) if workflow else None
-        )
+    with auto_heal_if_any(store) as opened, versioned_store(store) as shelf:
+        wanted = use_case.workflow_id_of(workflow, store.workflows, opened, shelf) if workflow else None
         report = use_case.status(opened, wiring.clock().now(), workflow_id=wanted)
     print_json(report) if json_output else _print_status(report)
 
@@ -70,11 +68,9 @@ def history(
     from rpa_vision.app.wiring_auto_heal import auto_heal_if_any, versioned_store
 
     store, now = wiring.data_directory(data), wiring.clock().now()
-    with auto_heal_if_any(store) as opened:
+    with auto_heal_if_any(store) as opened, versioned_store(store) as shelf:
         asked = use_case.HistoryQuestion(
-            workflow_id=use_case.workflow_id_of(workflow, store.workflows, opened, versioned_store(store))
-            if workflow
-            else None,
+            workflow_id=use_case.workflow_id_of(workflow, store.workflows, opened, shelf) if workflow else None,
             since=use_case.moment(since, now) if since is not None else None,
             kinds=tuple(kind or ()),
             failure_kinds=tuple(word.upper() for word in failure or ()),
@@ -129,8 +125,8 @@ def versions(workflow: WorkflowArgument, data: DataOption = None, json_output: J
     from rpa_vision.app.wiring_auto_heal import versioned_store
 
     store = wiring.data_directory(data)
-    shelf = versioned_store(store)
-    told = use_case.list_versions(shelf, use_case.workflow_id_of(workflow, store.workflows, None, shelf))
+    with versioned_store(store) as shelf:
+        told = use_case.list_versions(shelf, use_case.workflow_id_of(workflow, store.workflows, None, shelf))
     if json_output:
         print_json(told)
         return
@@ -170,8 +166,8 @@ def rollback(
     if not reason.strip():
         raise UsageError("a change by hand needs a reason", remedy="Say why; the audit trail keeps it.")
     store = wiring.data_directory(data)
-    shelf = versioned_store(store)
-    plan = use_case.plan_rollback(shelf, use_case.workflow_id_of(workflow, store.workflows, None, shelf), to)
+    with versioned_store(store) as shelf:
+        plan = use_case.plan_rollback(shelf, use_case.workflow_id_of(workflow, store.workflows, None, shelf), to)
     target = plan.target
     what = f"{target.version_id} of {minute(target.created_at.isoformat())} ({target.reason})"
     if plan.gives_up_changes:
@@ -220,14 +216,14 @@ def _by_hand(what: str, workflow: str | None, reason: str, data: Path | None, js
     """Pause, resume, or change to a state; said as it turned out."""
     from rpa_vision.app import heal as use_case
     from rpa_vision.app import wiring
-    from rpa_vision.app.wiring_auto_heal import auto_heal, person, versioned_store
+    from rpa_vision.app.wiring_auto_heal import auto_heal, person
 
     store, wanted = wiring.data_directory(data), None
     if workflow is not None and not store.paths.marker.exists():
         store.workflows.load(workflow)  # says that there is none, and makes nothing
     with auto_heal(store, quiet=True) as opened:
         if workflow is not None:
-            wanted = use_case.workflow_id_of(workflow, store.workflows, opened, versioned_store(store))
+            wanted = use_case.workflow_id_of(workflow, store.workflows, opened, opened.versions)
         if what == "pause":
             change = use_case.pause(opened, wanted, reason, person())
         elif what == "resume":

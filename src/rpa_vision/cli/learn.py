@@ -21,10 +21,10 @@ def learn(
     """Learn the task that the sessions repeat at least three times."""
     from rpa_vision.app import learn as use_case
     from rpa_vision.app import wiring
-    from rpa_vision.app.wiring_auto_heal import versioned_store
+    from rpa_vision.app.wiring_auto_heal import auto_heal
 
     store = wiring.data_directory(data)
-    with progress("learning") as shown:
+    with auto_heal(store, quiet=True) as heal, progress("learning") as shown:
         result = use_case.learn(
             store,
             wiring.screen_observer(),
@@ -32,7 +32,8 @@ def learn(
             name=name,
             session_ids=sessions or (),
             on_progress=shown.step,
-            versions=versioned_store(store),
+            versions=heal.versions,
+            on_update=heal.manager.on_update,
         )
     workflow = result.workflow
     variables = [

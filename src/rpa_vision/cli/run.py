@@ -32,6 +32,10 @@ def run(
         str | None,
         typer.Option("--authorise", metavar="WHY", help="Let a young workflow run alone this once; audited."),
     ] = None,
+    screen_timeout: Annotated[
+        float,
+        typer.Option("--screen-timeout", metavar="SECONDS", min=0.5, max=600.0, help="Wait this long for a screen."),
+    ] = 10.0,
     data: DataOption = None,
     json_output: JsonOption = False,
 ) -> None:
@@ -52,7 +56,7 @@ def run(
         signal.signal(number, lambda *_: stop.set())
     screen = wiring.desktop()
     try:
-        request = RunRequest(document, parameters, mode.value, authorise)
+        request = RunRequest(document, parameters, mode.value, authorise, screen_timeout)
         with auto_heal(store) as heal, progress(f"{document.name}: looking at the screen") as shown:
             tools = wiring.run_tools(store, screen, document, heal)
             verb = "you:" if mode is Mode.ASSIST else "doing:"

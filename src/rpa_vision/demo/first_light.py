@@ -26,7 +26,7 @@ from rpa_vision.app import wiring
 from rpa_vision.app.learn import learn
 from rpa_vision.app.run import RunRequest, RunTools, run_workflow
 from rpa_vision.app.sentences import step_sentence
-from rpa_vision.app.wiring_auto_heal import auto_heal, versioned_store
+from rpa_vision.app.wiring_auto_heal import auto_heal
 from rpa_vision.demo.browser import launch_browser
 from rpa_vision.demo.clinic.serve import ClinicServer
 from rpa_vision.errors import RpaVisionError
@@ -130,6 +130,7 @@ def show(settings: DemoSettings, say: Say, done: Say, step: Step = lambda what, 
         say("learning the workflow from what was seen")
         store = wiring.data_directory(settings.data)
         observer = wiring.screen_observer()
+        heal = stack.enter_context(auto_heal(store))
         learned = learn(
             store,
             observer,
@@ -137,9 +138,9 @@ def show(settings: DemoSettings, say: Say, done: Say, step: Step = lambda what, 
             name=NAME,
             session_ids=[session_id],
             on_progress=step,
-            versions=versioned_store(store),
+            versions=heal.versions,
+            on_update=heal.manager.on_update,
         )
-        heal = stack.enter_context(auto_heal(store))
         variable = variable_holding(learned.workflow, to_show)
         done(
             f"learned: {len(learned.workflow.edges)} steps, seen {learned.repetitions} times, "

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,8 +98,13 @@ class FAISSManager:
         fresh = FAISSManager(self._new_index, workflow_id=self.workflow_id, space=self.space)
         pairs = list(entries)
         ids = fresh.add_batch([vector for vector, _ in pairs], [metadata for _, metadata in pairs])
-        self._index, self._metadata, self._next_id = fresh._index, fresh._metadata, fresh._next_id
+        self.take_over(fresh)
         return ids
+
+    def take_over(self, other: FAISSManager) -> None:
+        """Hold what another manager of the same workflow and space holds."""
+        require_same_space(other.space.id, self.space.id)
+        self._index, self._metadata, self._next_id = other._index, other._metadata, other._next_id
 
     def to_bytes(self) -> SavedIndex:
         """Everything, ready to be written."""
@@ -113,10 +118,10 @@ class FAISSManager:
         )
         return SavedIndex(index, json.dumps(metadata.to_json(), ensure_ascii=False).encode())
 
-    @classmethod
+    @staticmethod
     def from_bytes(
-        cls, saved: SavedIndex, *, new_index: NewIndex, restore: RestoreIndex, workflow_id: str, space: EmbeddingSpace
-    ) -> Self:
+        saved: SavedIndex, *, new_index: NewIndex, restore: RestoreIndex, workflow_id: str, space: EmbeddingSpace
+    ) -> FAISSManager:
         """Read what `to_bytes` gave, for this workflow and space and no other; a DocumentError asks for a rebuild."""
         metadata = IndexMetadata.from_json(saved.metadata, where="index metadata")
         require_same_space(metadata.space.id, space.id)
@@ -124,7 +129,7 @@ class FAISSManager:
             raise _foreign(f"belongs to the workflow {metadata.workflow_id}, not to {workflow_id}")
         if hashlib.sha256(saved.index).hexdigest() != metadata.index_sha256:
             raise _foreign("belongs to another version of the index")
-        manager = cls(new_index, workflow_id=workflow_id, space=space)
+        manager = FAISSManager(new_index, workflow_id=workflow_id, space=space)
         index = restore(saved.index)
         ids = [int(one) for one in metadata.entries if one.isdecimal()]
         if index.dimension != manager.dimension or len(index) != len(metadata.entries) or len(ids) != len(index):

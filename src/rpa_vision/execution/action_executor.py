@@ -13,8 +13,10 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import InputNotDeliveredError, RpaVisionError, UncertainDeliveryError
 from rpa_vision.execution import safety
 from rpa_vision.execution.conditions import Moment, describe, judge, proves
+from rpa_vision.execution.edge_demands import called, filled_target, impossible, leads_elsewhere, post_conditions
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.strategy_weights import element_key
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.demonstration import only_field_changed
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
@@ -26,9 +28,10 @@ from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.input import MouseButton
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.variables import fill, variables_in
+from rpa_vision.models.variables import fill
 from rpa_vision.models.workflow_graph import PostConditions, SafetyRules, WorkflowEdge
 from rpa_vision.ports.desktop import Desktop
+from rpa_vision.ports.learning import RememberedTarget, RunMemory
 from rpa_vision.ports.runtime import Clock
 
 RETRIES = 2
@@ -37,9 +40,6 @@ _CHANGE_TIMEOUT_S = 1.0
 _POLL_S = 0.1
 _HOVER_SETTLE_S = 0.1
 _FOCUS_SETTLE_S = 0.15
-NOT_YET_EXECUTED = ("clipboard", "extract", "compound", "drag")
-"""A drag would need to know what it drops on, and recordings tell only where."""
-
 _NOT_AIMED = ("wait", "window_switch")
 
 Looks = Callable[[str], Pixels | None]
@@ -64,6 +64,8 @@ class StepOutcome:
     healing_level: int = 0
     input_sent: bool = False
     terms: StepThresholds | None = None
+    memories: tuple[RememberedTarget, ...] = ()
+    """What was remembered of the target in the last search for it."""
     timing_ms: dict[str, float] = field(default_factory=dict)
 
 
@@ -82,7 +84,10 @@ class ActionExecutor:
         secrets: Mapping[str, str],
         safety_rules: SafetyRules,
         before_input: Callable[[WorkflowEdge, StepOutcome], None] = lambda edge, outcome: None,
+        workflow_id: str | None = None,
+        memory: RunMemory | None = None,
     ) -> None:
+        """`workflow_id` names the elements whose past counts; `memory` is asked what targets were before."""
         self._desktop = desktop
         self._sight = sight
         self._matcher = matcher
@@ -92,6 +97,8 @@ class ActionExecutor:
         self._secrets = secrets
         self._safety_rules = safety_rules
         self._before_input = before_input
+        self._workflow_id = workflow_id
+        self._memory = memory
 
     def execute_edge(
         self,
@@ -108,9 +115,9 @@ class ActionExecutor:
         `terms` are the supervisor's: they may ask for more certainty than usual, never for less.
         """
         outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms)
-        impossible = _impossible(edge, values)
-        if impossible is not None:
-            outcome.message = impossible
+        hindrance = impossible(edge, values)
+        if hindrance is not None:
+            outcome.message = hindrance
             return outcome
         unmet = self._unmet_pre_condition(edge, screen, values)
         if unmet is not None:
@@ -151,7 +158,7 @@ class ActionExecutor:
             outcome.message = resolution.message
             outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
             return False
-        forbidden = safety.objection(resolution.best.element, self._safety_rules, meant=_called(action, values))
+        forbidden = safety.objection(resolution.best.element, self._safety_rules, meant=called(action, values))
         if forbidden is not None:
             outcome.status, outcome.message = ExecutionStatus.BLOCKED, forbidden
             return False
@@ -165,41 +172,64 @@ class ActionExecutor:
         if self._sight.still_shows(outcome.before, [Box(0, 0, int(width), int(height))]):
             return True
         outcome.before = self._sight.look()
-        if self._is_start_of(edge, outcome.before, values):
+        if self._is_start_of(edge, outcome, values):
             return True
         outcome.message = "the screen changed while it was read"
         outcome.failure_kind = FailureKind.LOW_CONFIDENCE
         return False
 
-    def _is_start_of(self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> bool:
-        match = self._matcher.match(screen)
+    def _is_start_of(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+        assert outcome.before is not None
+        match = self._matcher.match(outcome.before, outcome.terms)
         here = match is not None and match.node.node_id == edge.from_node
-        return here and self._unmet_pre_condition(edge, screen, values) is None
+        return here and self._unmet_pre_condition(edge, outcome.before, values) is None
 
     def _resolve_patiently(
         self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]
     ) -> Resolved | Unresolved:
-        """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet."""
+        """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet.
+
+        Where ambiguity is refused, a target that could be two things is not looked at until it happens to be one.
+        """
         assert action.target is not None
         assert outcome.before is not None
         look = self._looks(action.target.look.image_path) if action.target.look is not None else None
         level = 0
         while True:
             profile = HealingProfile.at_level(level)
+            outcome.memories = self._recalled(edge, action.target, outcome.before, values)
             resolution = self._resolver.resolve(
-                action.target, outcome.before, values, profile, look, terms=outcome.terms
+                action.target,
+                outcome.before,
+                values,
+                profile,
+                look,
+                terms=outcome.terms,
+                element=self._element(edge, action.target),
+                memories=outcome.memories,
             )
-            if level and isinstance(resolution, Resolved) and not self._is_start_of(edge, outcome.before, values):
+            if level and isinstance(resolution, Resolved) and not self._is_start_of(edge, outcome, values):
                 # The same words on another screen are another thing.
                 resolution = Unresolved("not_found", "another screen came up", (), profile)
             if isinstance(resolution, Resolved) and not self._still_there(resolution, action.target, outcome.before):
                 # The screen moved on while we thought about it; what we know is out of date.
                 resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
-            if isinstance(resolution, Resolved) or level >= RETRIES:
+            if isinstance(resolution, Resolved) or level >= RETRIES or _is_refused(resolution, outcome.terms):
                 return resolution
             self._clock.sleep(BACKOFF_S * 2**level)
             outcome.before = self._sight.look()
             level += 1
+
+    def _recalled(
+        self, edge: WorkflowEdge, target: TargetSpec, screen: ObservedScreen, values: Mapping[str, str]
+    ) -> tuple[RememberedTarget, ...]:
+        if self._memory is None:
+            return ()
+        height, width = screen.pixels.shape[:2]
+        return self._memory.recall(edge.edge_id, filled_target(target, values), screen.state, (int(width), int(height)))
+
+    def _element(self, edge: WorkflowEdge, target: TargetSpec) -> str | None:
+        return element_key(self._workflow_id, edge.edge_id, target) if self._workflow_id is not None else None
 
     def _still_there(self, resolution: Resolved, target: TargetSpec, screen: ObservedScreen) -> bool:
         """Whether everything that decided is still as it was read: the target, and the row that makes it the one."""
@@ -274,8 +304,8 @@ class ActionExecutor:
     ) -> None:
         """Look until the screen shows the effect, or the time is up."""
         assert outcome.before is not None
-        conditions = _post_conditions(edge)
-        proven = _leads_elsewhere(edge, conditions) or any(
+        conditions = post_conditions(edge)
+        proven = leads_elsewhere(edge, conditions) or any(
             proves(condition, outcome.before, values) for condition in conditions.conditions
         )
         deadline = self._clock.monotonic() + (patience_s or conditions.timeout_seconds)
@@ -305,7 +335,7 @@ class ActionExecutor:
             verdict = judge(condition, moment)
             if not verdict.holds:
                 return verdict.seen
-        outcome.location = self._matcher.locate(moment.now)
+        outcome.location = self._matcher.locate(moment.now, outcome.terms)
         match = outcome.location.match
         if conditions.expected_node is None:
             return None
@@ -340,38 +370,8 @@ class _Timed:
         self._outcome.timing_ms[self._name] = round(self._outcome.timing_ms.get(self._name, 0.0) + spent, 1)
 
 
-def _impossible(edge: WorkflowEdge, values: Mapping[str, str]) -> str | None:
-    """Why the edge cannot be executed at all, found out before anything is done."""
-    action = edge.action
-    if edge.condition is not None or edge.loop is not None or action is None:
-        return "forks and loops cannot be executed yet"
-    if action.type in NOT_YET_EXECUTED:
-        return f"the action {action.type} cannot be executed yet"
-    conditions = _post_conditions(edge)
-    if not conditions.conditions and not _leads_elsewhere(edge, conditions):
-        return "nothing would show whether this step worked, so it is not taken"
-    target = action.target
-    templates = [action.parameters.text, *((target.label, *target.row_contains) if target is not None else ())]
-    missing = sorted({name for text in templates if text for name in variables_in(text)} - set(values))
-    return f"the variable {missing[0]!r} has no value" if missing else None
-
-
-def _leads_elsewhere(edge: WorkflowEdge, conditions: PostConditions) -> bool:
-    """Arriving on another screen is proof by itself."""
-    return conditions.expected_node is not None and conditions.expected_node != edge.from_node
-
-
-def _post_conditions(edge: WorkflowEdge) -> PostConditions:
-    """Both places in which an edge may say what must be true afterwards."""
-    stated = edge.post_conditions or PostConditions()
-    more = edge.constraints.post_conditions if edge.constraints is not None else ()
-    return stated.model_copy(update={"conditions": (*stated.conditions, *more)}) if more else stated
-
-
-def _called(action: Action, values: Mapping[str, str]) -> str:
-    """What the workflow calls the target."""
-    label = action.target.label if action.target is not None else None
-    return fill(label, dict(values)) if label is not None else ""
+def _is_refused(resolution: Unresolved, terms: StepThresholds | None) -> bool:
+    return resolution.why == "ambiguous" and terms is not None and terms.ambiguity_refused
 
 
 def _aim(action: Action, box: Box) -> Point:

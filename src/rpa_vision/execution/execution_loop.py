@@ -10,17 +10,20 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.action_executor import NOT_YET_EXECUTED, ActionExecutor, StepOutcome
+from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
+from rpa_vision.execution.edge_demands import NOT_YET_EXECUTED
+from rpa_vision.execution.hard_constraints import unknown_constraint
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
-from rpa_vision.models.auto_heal import StepThresholds
+from rpa_vision.models.auto_heal import StepPermission, StepThresholds
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind, RunStatus
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.ports.supervision import Supervisor
 
-_LOCATE_TIMEOUT_S = 10.0
+LOCATE_TIMEOUT_S = 10.0
+"""How long a screen is waited for before a step."""
 _POLL_S = 0.2
 
 
@@ -31,6 +34,8 @@ class ExecutedStep:
     edge: WorkflowEdge
     outcome: StepOutcome
     duration_ms: float
+    permission: StepPermission | None = None
+    """The supervisor's terms, as the step began."""
 
 
 @dataclass(slots=True)
@@ -58,8 +63,13 @@ class ExecutionLoop:
         before_step: Callable[[WorkflowEdge], None] = lambda edge: None,
         may_go_on: Callable[[], bool] = lambda: True,
         on_failure: Callable[[ExecutedStep], None] = lambda step: None,
+        on_match: Callable[[WorkflowEdge, float], None] = lambda edge, margin: None,
+        is_outdated: Callable[[], bool] = lambda: False,
+        locate_timeout_s: float = LOCATE_TIMEOUT_S,
     ) -> None:
-        """`on_failure` hears of a failed step before the supervisor does, with everything that was seen."""
+        """`on_failure` hears of a failed step before the supervisor does, with everything that was seen; `on_match` how
+        clearly the screen before a step was told from the next best one. `is_outdated` says that another version of the
+        workflow was put in its place meanwhile."""
         self._workflow = workflow
         self._sight = sight
         self._matcher = matcher
@@ -70,6 +80,9 @@ class ExecutionLoop:
         self._before_step = before_step
         self._may_go_on = may_go_on
         self._on_failure = on_failure
+        self._on_match = on_match
+        self._is_outdated = is_outdated
+        self._locate_timeout_s = locate_timeout_s
 
     def run(
         self,
@@ -78,8 +91,9 @@ class ExecutionLoop:
         *,
         act: bool = True,
         patience_s: float | None = None,
+        first: int = 0,
     ) -> RunOutcome:
-        """Execute all edges in order, adding to `outcome` as they are done.
+        """Execute all edges in order, from number `first` on, adding to `outcome` as they are done.
 
         With `act` false a person acts and the loop only watches; `patience_s` is then how long a step may take.
         """
@@ -88,16 +102,19 @@ class ExecutionLoop:
         if hindrance is not None:
             run.status, run.reason = "blocked", hindrance
             return run
-        for edge in in_order(self._workflow):
+        for edge in in_order(self._workflow)[first:]:
             if not self._may_go_on():
                 run.status, run.reason = "halted", "stopped by a person"
+                return run
+            if self._is_outdated():
+                run.status, run.reason = "halted", f"version {self._workflow.version} of the workflow was rolled back"
                 return run
             permission = self._supervisor.permit_step(self._workflow.workflow_id, edge.edge_id)
             if not permission.allowed:
                 run.status, run.reason = "blocked", permission.reason
                 return run
             self._before_step(edge)
-            step = self._execute(edge, values, permission.thresholds, act=act, patience_s=patience_s)
+            step = self._execute(edge, values, permission, act=act, patience_s=patience_s)
             run.steps.append(step)
             if step.outcome.status is not ExecutionStatus.SUCCESS:
                 self._on_failure(step)
@@ -113,14 +130,16 @@ class ExecutionLoop:
         self,
         edge: WorkflowEdge,
         values: Mapping[str, str],
-        terms: StepThresholds,
+        permission: StepPermission,
         *,
         act: bool,
         patience_s: float | None,
     ) -> ExecutedStep:
-        began = self._clock.monotonic()
-        screen, location = self._locate(edge)
+        began, terms = self._clock.monotonic(), permission.thresholds
+        screen, location = self._locate(edge, terms)
         locate_ms = (self._clock.monotonic() - began) * 1000.0
+        if location.margin is not None:
+            self._on_match(edge, location.margin)
         if location.match is None or location.match.node.node_id != edge.from_node:
             outcome = StepOutcome(
                 ExecutionStatus.FAILED,
@@ -128,19 +147,20 @@ class ExecutionLoop:
                 failure_kind=FailureKind.LOW_CONFIDENCE,
                 before=screen,
                 location=location,
+                terms=terms,
             )
         else:
             outcome = self._executor.execute_edge(edge, screen, values, act=act, patience_s=patience_s, terms=terms)
             outcome.location = outcome.location or location
         outcome.timing_ms = {"locate": round(locate_ms, 1), **outcome.timing_ms}
-        return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0)
+        return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0, permission)
 
-    def _locate(self, edge: WorkflowEdge) -> tuple[ObservedScreen, Location]:
-        """Look until the screen is the one the edge starts from, or the time is up."""
-        deadline = self._clock.monotonic() + _LOCATE_TIMEOUT_S
+    def _locate(self, edge: WorkflowEdge, terms: StepThresholds) -> tuple[ObservedScreen, Location]:
+        """Look until the screen is the one the edge starts from, as surely as the terms ask, or the time is up."""
+        deadline = self._clock.monotonic() + self._locate_timeout_s
         while True:
             screen = self._sight.look()
-            location = self._matcher.locate(screen)
+            location = self._matcher.locate(screen, terms)
             there = location.match is not None and location.match.node.node_id == edge.from_node
             if there or self._clock.monotonic() >= deadline or not self._may_go_on():
                 return screen, location
@@ -179,7 +199,7 @@ def _not_honoured(edge: WorkflowEdge) -> str | None:
         return f"the action {edge.action.type} cannot be executed yet"
     target = edge.action.target
     asked: dict[str, object] = {} if target is None else {
-        "hard_constraints": target.hard_constraints,
+        "hard_constraints": unknown_constraint(target.hard_constraints),
         "roi": target.roi,
         "container": target.container,
         "anchor": target.anchor,

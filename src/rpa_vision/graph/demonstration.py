@@ -15,7 +15,7 @@ from rpa_vision.errors import LearningError
 from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
-from rpa_vision.models.raw_session import Event, RecordedSession
+from rpa_vision.models.raw_session import Event, RecordedSession, Screenshot
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.window import WindowContext
 
@@ -24,6 +24,7 @@ Observe = Callable[[RecordedSession, str], ObservedScreen]
 
 _FIELD_FOCUS_MARGIN_PX = 24
 _SMALL_SHARE = 0.01
+_MUCH_COVERED = 0.05
 _SILENT_MODIFIERS = {"SHIFT", "ALTGR"}
 _CARET_WIDTH_PX = 3
 _NEVER_WRITTEN_INTO = frozenset({"button", "link", "menu_item", "tab", "checkbox", "radio", "toggle", "icon"})
@@ -122,7 +123,8 @@ def _add_key(gestures: list[_Gesture], index: int, event: Event) -> None:
 
 def _observed(gesture: _Gesture, session: RecordedSession, observe: Observe) -> DemoStep:
     event = gesture.event
-    before = observe(session, _screenshot_before(session, gesture.first))
+    shot_id = _screenshot_before(session, gesture.first)
+    before = observe(session, shot_id)
     element = element_at(before.state.ui_elements, event.pos) if event.pos and gesture.kind != "text_input" else None
     return DemoStep(
         kind=gesture.kind,
@@ -140,8 +142,19 @@ def _observed(gesture: _Gesture, session: RecordedSession, observe: Observe) -> 
         keys=_chord(event) if gesture.kind == "key_press" else (),
         scroll=event.scroll,
         end_point=event.end_pos,
-        was_seen=event.screenshot_id is not None and not _holds_a_key(event),
+        was_seen=event.screenshot_id is not None
+        and not _holds_a_key(event)
+        and not _is_covered(session.screenshot(shot_id), before, element if gesture.secret_ref is None else None),
     )
+
+
+def _is_covered(shot: Screenshot | None, before: ObservedScreen, element: UIElement | None) -> bool:
+    """Whether too much of the screen, or the thing itself, was painted over to keep a secret."""
+    covered = [Box.of(bbox) for bbox in shot.covered] if shot is not None else []
+    height, width = before.pixels.shape[:2]
+    if sum(box.area for box in covered) > _MUCH_COVERED * width * height:
+        return True
+    return element is not None and any(Box.of(element.bbox).intersection(box) is not None for box in covered)
 
 
 def _holds_a_key(event: Event) -> bool:

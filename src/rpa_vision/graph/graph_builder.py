@@ -16,6 +16,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import LearningError
 from rpa_vision.graph.demonstration import DemoStep, Observe, demonstrated_steps
 from rpa_vision.graph.effects import learned_conditions
+from rpa_vision.graph.pattern_finder import find_patterns
 from rpa_vision.graph.pattern_miner import MIN_REPETITIONS, Pattern, alike_steps, find_pattern
 from rpa_vision.graph.screen_groups import ScreenGroup, group_screens
 from rpa_vision.graph.slots import Slots, infer_slots
@@ -75,10 +76,22 @@ class GraphBuilder:
         steps = [step for session in sessions for step in demonstrated_steps(session, self._observe)]
         if not steps:
             raise LearningError("the recordings hold no clicks, keys or text")
-        pattern = find_pattern(steps, alike_steps)
+        pattern = find_pattern(steps, alike_steps) or next(iter(find_patterns(steps, alike_steps)), None)
         if pattern is None:
-            raise LearningError(f"no task was repeated at least {MIN_REPETITIONS} times in {len(steps)} recorded steps")
+            raise _nothing_repeated(steps)
         return _Draft(pattern, self._space, workflow_id, version).workflow(name, now)
+
+
+def _nothing_repeated(steps: Sequence[DemoStep]) -> LearningError:
+    what = f"no task was repeated at least {MIN_REPETITIONS} times in {len(steps)} recorded steps"
+    unseen = sum(not step.was_seen for step in steps)
+    if not unseen:
+        return LearningError(what)
+    return LearningError(
+        f"{what}, {unseen} of which teach nothing: their screen came too late, was painted over to keep a secret, "
+        "or a key was held down while clicking",
+        remedy="Record the task again, without haste and while the machine is not busy with other things.",
+    )
 
 
 class _Draft:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -17,6 +18,7 @@ from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import calibrate
 from rpa_vision.graph.vocabulary import contains, naming_words, resembles_any, words_of
+from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.wording import folded, title_words
 from rpa_vision.models.workflow_graph import Workflow, WorkflowNode
@@ -60,10 +62,19 @@ class Location:
 
     match: NodeMatch | None
     scores: tuple[NodeScore, ...]
+    min_confidence: float = MATCH_CONFIDENCE
+    """How sure a match had to be."""
 
     @property
     def best(self) -> NodeScore | None:
         return self.scores[0] if self.scores else None
+
+    @property
+    def margin(self) -> float | None:
+        """How clearly the best node beat the next one, also where that was not enough; None on an unknown screen."""
+        if self.best is None or self.best.confidence < self.min_confidence:
+            return None
+        return _margin(self.scores)
 
     def suggestion(self) -> str:
         """What an unmatched screen asks for."""
@@ -71,10 +82,10 @@ class Location:
             return ""
         if self.best is None:
             return "no screen of the workflow is like this one, or an error is shown"
-        if self.best.confidence >= MATCH_CONFIDENCE:
+        if self.best.confidence >= self.min_confidence:
             second = self.scores[1] if len(self.scores) > 1 else self.best
             return f"it could be {self.best.node.label!r} or {second.node.label!r}"
-        sure = f"{self.best.confidence:.2f} of {MATCH_CONFIDENCE:.2f}"
+        sure = f"{self.best.confidence:.2f} of {self.min_confidence:.2f}"
         if self.best.confidence >= SUGGEST_UPDATE_CONFIDENCE:
             return f"this is like {self.best.node.label!r}, but not enough ({sure}): learning it again may help"
         return f"this looks like a screen never shown; nearest is {self.best.node.label!r} ({sure})"
@@ -88,12 +99,14 @@ class NodeMatcher:
         self._index = index
         self._weights = _word_weights(workflow)
 
-    def match(self, screen: ObservedScreen) -> NodeMatch | None:
+    def match(self, screen: ObservedScreen, terms: StepThresholds | None = None) -> NodeMatch | None:
         """The node this screen is, or None when no node is sure enough."""
-        return self.locate(screen).match
+        return self.locate(screen, terms).match
 
-    def locate(self, screen: ObservedScreen) -> Location:
-        """Score every node that may be meant, the best first."""
+    def locate(self, screen: ObservedScreen, terms: StepThresholds | None = None) -> Location:
+        """Score every node that may be meant, the best first. `terms` may only make it harder to be one of them."""
+        min_confidence = max(MATCH_CONFIDENCE, terms.min_confidence if terms is not None else 0.0)
+        min_margin = max(MIN_MARGIN, terms.min_margin if terms is not None else 0.0)
         near = {
             str(result.metadata["node_id"]): result.similarity
             for result in self._index.search_similar(screen.vector, k=max(_NEIGHBOURS, len(self._workflow.nodes)))
@@ -108,7 +121,7 @@ class NodeMatcher:
             and not _alarm(node, screen.state)
         ]
         scores.sort(key=lambda score: (-score.confidence, score.node.node_id))
-        return Location(match=_decide(scores), scores=tuple(scores))
+        return Location(_decide(scores, min_confidence, min_margin), tuple(scores), min_confidence)
 
     def label_of(self, node_id: str) -> str:
         """What a person calls the node."""
@@ -134,14 +147,17 @@ class NodeMatcher:
         return NodeScore(node, min(1.0, max(0.0, confidence)), similarity, words)
 
 
-def _decide(scores: list[NodeScore]) -> NodeMatch | None:
-    if not scores or scores[0].confidence < MATCH_CONFIDENCE:
+def _decide(scores: list[NodeScore], min_confidence: float, min_margin: float) -> NodeMatch | None:
+    if not scores or scores[0].confidence < min_confidence:
         return None
-    best = scores[0]
-    margin = best.confidence - scores[1].confidence if len(scores) > 1 else best.confidence
-    if margin < MIN_MARGIN:
+    best, margin = scores[0], _margin(scores)
+    if margin < min_margin:
         return None
     return NodeMatch(best.node, best.confidence, best.embedding_similarity, margin)
+
+
+def _margin(scores: Sequence[NodeScore]) -> float:
+    return scores[0].confidence - scores[1].confidence if len(scores) > 1 else scores[0].confidence
 
 
 def _window_allows(node: WorkflowNode, state: ScreenState) -> bool:

@@ -1,14 +1,17 @@
-"""Find the task that was repeated in a sequence of steps.
+"""Find the task that was repeated in a sequence of steps, or the several tasks.
 
-The simplest honest form: repetitions follow each other. Two steps are alike when they are the same kind of action on
-the same kind of screen and of thing; what they say may differ, for that is what variables are. The period under which
-the most steps are alike is the task; a period seen fewer than three times is not proposed.
+Two steps are alike when they are the same kind of action on the same kind of screen and of thing; what they say may
+differ, for that is what variables are. `find_pattern` takes repetitions that follow each other: the period under which
+the most steps are alike. `pattern_finder.find_patterns` takes a day as it is, tasks mixed, interrupted and with noise
+between. What was seen fewer than three times is not proposed. A repetition with a step whose screen was not seen keeps
+its place among the others, and nothing is learned from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.models.geometry import Box
@@ -61,7 +64,18 @@ def find_pattern(steps: Sequence[DemoStep], alike: Alike) -> Pattern | None:
         return None
     period, start = -negative_period, -negative_start
     occurrences = tuple(tuple(steps[start + r * period : start + (r + 1) * period]) for r in range(repetitions))
-    return Pattern(occurrences)
+    return _wholly_seen(occurrences, alike)
+
+
+def _wholly_seen(occurrences: tuple[tuple[DemoStep, ...], ...], alike: Alike) -> Pattern | None:
+    """The repetitions that were seen whole, if they are enough, and one task also without those left out."""
+    seen = tuple(occurrence for occurrence in occurrences if all(step.was_seen for step in occurrence))
+    if len(seen) < MIN_REPETITIONS:
+        return None
+    for earlier, later in pairwise(seen):
+        if not all(alike(one, other) for one, other in zip(earlier, later, strict=True)):
+            return None
+    return Pattern(seen)
 
 
 def _runs(steps: Sequence[DemoStep], period: int, alike: Alike) -> list[tuple[int, int]]:
@@ -92,14 +106,14 @@ def _says(step: DemoStep) -> tuple[str, str]:
 
 def alike_steps(first: DemoStep, second: DemoStep) -> bool:
     """The same kind of action on the same kind of thing in the same kind of window."""
-    if not (first.was_seen and second.was_seen):
-        return False
     if (first.kind, first.keys, first.button) != (second.kind, second.keys, second.button):
         return False
     if first.window.app_name != second.window.app_name:
         return False
     if (first.secret_ref is None) != (second.secret_ref is None):
         return False
+    if not (first.was_seen and second.was_seen):
+        return True  # what it was done to is not known; nothing is learned from it
     if first.kind in ("text_input", "mouse_click", "drag"):
         return _alike_targets(first, second)
     return True

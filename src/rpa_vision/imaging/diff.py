@@ -68,6 +68,20 @@ def changed_boxes(before: Pixels, after: Pixels, *, join_px: int = 4, ignored: S
     return [box.moved(outer.x1, outer.y1) for box in _components(mask, join_px)]
 
 
+def plainly_changed_share(before: Pixels, after: Pixels, *, levels: int = 40) -> float:
+    """The share of pixels of which a colour changed by more than so many levels: not the tint of a hovered row."""
+    outer = changed_box(before, after)
+    if outer is None:
+        return 0.0
+    if before.shape != after.shape:
+        return 1.0
+    part = (slice(outer.y1, outer.y2), slice(outer.x1, outer.x2), slice(0, 3))
+    difference = np.maximum(before[part], after[part]) - np.minimum(before[part], after[part])
+    plain = (difference > levels).any(axis=2)
+    height, width = int(before.shape[0]), int(before.shape[1])
+    return int(np.count_nonzero(plain)) / (height * width)
+
+
 def changed_pixels(before: Pixels, after: Pixels, *, outside: Box) -> int:
     """How many pixels changed outside a box. Pictures of different sizes differ everywhere."""
     if before.shape != after.shape:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from rpa_vision.errors import DocumentError, UnknownIdError
 from rpa_vision.learning.version_manifest import VersionLayout, VersionManifest, essence, references
-from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.workflow_graph import AUTO_CONFIRMED, LEARNING_STATES, LearningStateName, Workflow
 from rpa_vision.ports.learning import VersionFiles
 
 
@@ -27,8 +28,7 @@ class LiveState:
         """The file as a version of that number keeps it."""
         if number == self.workflow.version:
             return self.document
-        renumbered = self.workflow.model_copy(update={"version": number})
-        return renumbered.model_dump_json(by_alias=True, indent=2).encode() + b"\n"
+        return as_stored(self.workflow.model_copy(update={"version": number}))
 
     def differs_from(self, files: VersionFiles, manifest: VersionManifest) -> bool:
         """Whether something else was learned since: what runs write down about themselves does not count."""
@@ -50,6 +50,30 @@ class LiveState:
             live not in found or own[live] not in entries or found[live].sha256 != entries[own[live]].sha256
             for live in other
         )
+
+
+def as_stored(workflow: Workflow) -> bytes:
+    """A workflow as its file holds it."""
+    return workflow.model_dump_json(by_alias=True, indent=2).encode() + b"\n"
+
+
+def maturity_of(document: bytes | None) -> LearningStateName:
+    """How mature a workflow was whose document is broken. Where even that cannot be told, not at all."""
+    try:
+        data = json.loads(document or b"")
+    except ValueError:
+        data = None
+    level = data.get("learning_state") if isinstance(data, dict) else None
+    level = AUTO_CONFIRMED if level == "AUTO_CONFIRMED" else level
+    return next((name for name in LEARNING_STATES if name == level), LEARNING_STATES[0])
+
+
+def at_most(workflow: Workflow, level: LearningStateName) -> Workflow:
+    """The same workflow, no more mature than that."""
+    if LEARNING_STATES.index(workflow.learning_state) <= LEARNING_STATES.index(level):
+        return workflow
+    learning = workflow.learning.model_copy(update={"state": level, "progression": None})
+    return workflow.model_copy(update={"learning_state": level, "learning": learning})
 
 
 def read_live(files: VersionFiles, layout: VersionLayout) -> LiveState:

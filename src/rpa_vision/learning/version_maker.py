@@ -1,8 +1,8 @@
 """Making, mending and removing versions, so that at every instant each is whole or not there.
 
 The manifest decides: it comes last when a version is made and goes first when it is removed. Only what runs write into
-the version in use (its statistics, its target memory) is ever replaced in a version, and then its manifest accepts the
-old and the new content for as long as that takes.
+the version in use (statistics, maturity, target memory) is ever replaced in a version, and then its manifest accepts
+the old and the new content for as long as that takes.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ class VersionMaker:
             self._files.write(layout.live_workflow, document)
         return manifest
 
-    def replace(self, layout: VersionLayout, version_id: str, contents: dict[str, bytes]) -> None:
-        """Give files of a version new content; in between, its manifest accepts both."""
+    def replace(self, layout: VersionLayout, version_id: str, contents: dict[str, bytes]) -> VersionManifest | None:
+        """Give files of a version new content; in between, its manifest accepts both. The manifest it then has."""
         manifest = self._shelf.find(layout, version_id)
         digests = {path: digest_of(data) for path, data in contents.items()}
         if manifest is None:  # nothing to keep true yet
             for path, data in contents.items():
                 self._files.write(path, data)
-            return
+            return None
         known = manifest.entries
         held = self._files.digests(contents)
         stale = [path for path in contents if path not in held or held[path].sha256 != digests[path].sha256]
@@ -81,7 +81,7 @@ class VersionMaker:
         }
         final = manifest.model_copy(update={"files": tuple(sorted({**known, **fresh}.values(), key=_by_path))})
         if final == manifest and not stale:
-            return
+            return manifest
         both = {
             path: known[path].model_copy(update={"next_sha256": file.sha256})
             for path, file in fresh.items()
@@ -93,6 +93,7 @@ class VersionMaker:
             self._files.write(path, contents[path])
         if final != manifest:
             self._shelf.put(layout, final)
+        return final
 
     def remove(self, layout: VersionLayout, manifest: VersionManifest, needed: set[str]) -> None:
         """The live files nobody needs any more, then the version's existence, then what it kept."""

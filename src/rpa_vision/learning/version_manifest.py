@@ -17,7 +17,7 @@ from rpa_vision.models.document import Document, Part
 from rpa_vision.models.geometry import UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.vector_ref import DataPath, inside_data
-from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.workflow_graph import LearningState, Workflow
 
 Component = Literal["workflow", "prototypes", "faiss", "memory"]
 COMPONENTS: Final[tuple[Component, ...]] = ("workflow", "prototypes", "faiss", "memory")
@@ -84,6 +84,7 @@ class RestoreJournal(Document):
     workflow_id: Id
     version_id: Id
     leaving: Id | None = None
+    at_most: LearningState | None = Field(default=None, description="how mature it may come back, where that is less")
     at: AwareDatetime
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from rpa_vision.errors import DocumentError, RpaVisionError, UnknownIdError, UsageError
-from rpa_vision.learning.live_state import LiveState, read_live
+from rpa_vision.learning.live_state import LiveState, at_most, maturity_of, read_live
 from rpa_vision.learning.version_maker import VersionMaker
 from rpa_vision.learning.version_manifest import (
     RestoreJournal,
@@ -52,7 +52,7 @@ class VersionedStore:
         self._parts = VersionParts(files, vectors, memory, new_index)
         self._shelf = VersionShelf(files)
         self._maker = VersionMaker(files, self._parts, self._shelf, clock)
-        self._restorer = VersionRestorer(files, memory, self._shelf.put)
+        self._restorer = VersionRestorer(files, memory, self._shelf.put, self._maker.replace)
 
     def snapshot_version(
         self, workflow_id: str, *, reason: str = "snapshot", success_rate_before: float | None = None
@@ -88,19 +88,22 @@ class VersionedStore:
                 if manifest is not None and not problems:
                     if changed and not interrupted:
                         self._set_aside(layout, live, manifest.version_id)
-                    self._restore(layout, live, manifest)
-                    return RollbackOutcome(True, manifest.version_id, _told(manifest, skipped))
+                    journal = self._restore(layout, live, manifest)
+                    return RollbackOutcome(True, manifest.version_id, _told(manifest, journal, skipped))
                 skipped.append(f"{candidate} ({problems[0]})")
         reason = f"no good version: {'; '.join(skipped)}" if skipped else "there is no version before the one in use"
         return RollbackOutcome(False, None, f"{workflow_id} stays as it is: {reason}")
 
-    def previous_version(self, workflow_id: str) -> str | None:
-        """What `rollback_to_previous` would restore now, for whoever wants to know before."""
+    def previous_version(self, workflow_id: str, *, check: bool = False) -> str | None:
+        """What `rollback_to_previous` would restore now, for whoever wants to know before.
+
+        Checked, it is read whole, and a damaged one is left out; unchecked, that comes with the rollback.
+        """
         layout = VersionLayout(checked_id(workflow_id, what="workflow"))
         live = self._live_if_readable(layout)
         changed = live is None or self._changed(layout, live)
         candidates = self._candidates(layout, live, changed=changed)
-        return next((name for name in candidates if not self._examined(layout, name)[1]), None)
+        return next((name for name in candidates if not check or not self._examined(layout, name)[1]), None)
 
     def list_versions(self, workflow_id: str) -> list[VersionInfo]:
         """All versions with a readable manifest, the newest first. `inspect_versions` also reads what they hold."""
@@ -264,17 +267,22 @@ class VersionedStore:
         except RpaVisionError as error:
             return None, [str(error)]
 
-    def _restore(self, layout: VersionLayout, live: LiveState | None, manifest: VersionManifest) -> None:
+    def _restore(self, layout: VersionLayout, live: LiveState | None, manifest: VersionManifest) -> RestoreJournal:
         in_use = self._in_use(live) if live is not None else None
         leaving = in_use if in_use is not None and in_use.version_id != manifest.version_id else None
+        kept = self._parts.workflow(layout, manifest.version_id)
+        broken = self._files.read(layout.live_workflow) if live is None else None
+        level = live.workflow.learning_state if live is not None else maturity_of(broken)
         journal = RestoreJournal(
             workflow_id=layout.workflow_id,
             version_id=manifest.version_id,
             leaving=leaving.version_id if leaving is not None else None,
+            at_most=level if at_most(kept, level) is not kept else None,
             at=self._clock.now(),
         )
         self._restorer.begin(layout, journal)
         self._restorer.complete(layout, journal, manifest, leaving)
+        return journal
 
     def _set_aside(self, layout: VersionLayout, live: LiveState | None, target: str) -> None:
         """What no version holds is kept before it goes, as far as it can be read."""
@@ -325,6 +333,7 @@ class VersionedStore:
         return Listing(tuple(items), tuple(unreadable))
 
 
-def _told(manifest: VersionManifest, skipped: list[str]) -> str:
+def _told(manifest: VersionManifest, journal: RestoreJournal, skipped: list[str]) -> str:
+    level = f"; it stays at {journal.at_most}" if journal.at_most is not None else ""
     left_out = f"; left out: {'; '.join(skipped)}" if skipped else ""
-    return f"{manifest.workflow_id} is what it was as {manifest.version_id} ({manifest.reason}){left_out}"
+    return f"{manifest.workflow_id} is what it was as {manifest.version_id} ({manifest.reason}){level}{left_out}"

@@ -46,7 +46,8 @@ class Document(Part):
             raise DocumentError(f"{where}: not valid JSON ({error})") from error
         if not isinstance(value, dict):
             raise DocumentError(f"{where}: a JSON object was expected")
-        _refuse_what_json_cannot_say(value, where)
+        if not _is_plainly_json(value):
+            _refuse_what_json_cannot_say(value, where)
         try:
             # Strict types are checked in JSON mode, where a list is a tuple and a string a date.
             return cls.model_validate_json(json.dumps(cls._accept(value), ensure_ascii=False))
@@ -77,6 +78,32 @@ def unwrapped(data: JsonObject, name: str) -> JsonObject:
     """The document inside `{name: {...}}`, which is how the seeds print some of them."""
     inner = data.get(name)
     return inner if len(data) == 1 and isinstance(inner, dict) else data
+
+
+def _is_plainly_json(document: JsonObject) -> bool:
+    """Whether it certainly says only what JSON can: a quick look, level by level, that keeps no track of names."""
+    level: list[Any] = [document]
+    for _ in range(MAX_DEPTH):
+        below: list[Any] = []
+        for container in level:
+            if type(container) is dict and not all(type(key) is str and _is_text(key) for key in container):
+                return False
+            for value in container.values() if type(container) is dict else container:
+                kind = type(value)
+                if kind is dict or kind is list:
+                    below.append(value)
+                elif kind is str:
+                    if not _is_text(value):
+                        return False
+                elif kind is float:
+                    if not math.isfinite(value):
+                        return False
+                elif value is not None and kind is not int and kind is not bool:
+                    return False
+        if not below:
+            return True
+        level = below
+    return False
 
 
 def _refuse_what_json_cannot_say(document: JsonObject, where: str) -> None:

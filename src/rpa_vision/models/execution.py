@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import AwareDatetime, Field, JsonValue
+from pydantic import AwareDatetime, Field, JsonValue, model_validator
 
 from rpa_vision.models.document import Document, JsonObject, Part
 from rpa_vision.models.geometry import BBox, Point, UnitInterval
@@ -44,11 +44,17 @@ class ExecutionResult(Document):
     margin: float | None = None
     execution_time_ms: float | None = Field(default=None, ge=0)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _seed_names(cls, data: Any) -> Any:
+        return cls._accept(data) if isinstance(data, dict) else data
+
     @classmethod
     def _accept(cls, data: JsonObject) -> JsonObject:
         accepted = dict(data)
         if isinstance(data.get("success"), bool) and "status" not in data:
-            accepted["status"] = "success" if accepted.pop("success") else "failed"
+            ended = ExecutionStatus.SUCCESS if accepted.pop("success") else ExecutionStatus.FAILED
+            accepted["status"] = ended
         if "reason" in data and "message" not in data:
             reason = accepted.pop("reason")
             accepted["message"] = "" if reason is None else reason
@@ -105,6 +111,9 @@ class RunReport(Document):
     workflow_id: Id
     workflow_name: str
     workflow_version: int
+    rolled_back_to: int | None = Field(
+        default=None, ge=1, description="the version it went on with, where the one it began with was rolled back"
+    )
     mode: RunMode
     status: RunStatus
     reason: str = ""

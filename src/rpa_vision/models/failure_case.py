@@ -20,6 +20,7 @@ from rpa_vision.models.precision import Tally
 from rpa_vision.models.raw_session import Environment
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import ElementType
 from rpa_vision.models.workflow_graph import WorkflowEdge
 
 ResolutionOutcome = Literal["resolved", "not_found", "ambiguous", "disabled"]
@@ -41,13 +42,29 @@ class SearchTolerance(Part):
     attempt_level: int = Field(ge=0)
 
 
+class CaseMemory(Part):
+    """What the target was known to have been on such a screen before (Fiche 18)."""
+
+    stable_id: str
+    label: str
+    type: ElementType
+    role: str
+    bbox_relative: tuple[float, float, float, float]
+    strategy: str
+    score: UnitInterval
+    successes: int = Field(ge=1)
+    first_at: AwareDatetime
+    last_at: AwareDatetime
+
+
 class ResolverSettings(Part):
-    """How sure the resolver had to be, and the counts by which it trusted its strategies (Fiche 10)."""
+    """How sure the resolver had to be, by which counts it trusted its strategies (Fiche 10), and what it remembered."""
 
     min_score: UnitInterval
     min_margin: UnitInterval
     strategies: dict[str, Tally] = {}
     elements: dict[str, Tally] = {}
+    memories: tuple[CaseMemory, ...] = ()
 
 
 class CaseResolution(Part):
@@ -81,6 +98,7 @@ class TermsInForce(Part):
     hard_constraints_required: bool
     ambiguity_refused: bool
     policy_digest: str
+    pixel_scale: float = Field(default=1.0, gt=0)
 
 
 class FailureCase(Document):

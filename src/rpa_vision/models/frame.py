@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.models.geometry import Point
+from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.window import WindowContext
 
 Pixels = NDArray[np.uint8]
@@ -23,6 +23,10 @@ class Frame:
     ended_s: float
     pointer: Point | None = None
     window: WindowContext | None = None
+    painted_s: float | None = None
+    """When the first of what is new on it was painted, where the screen tells."""
+    covered: tuple[Box, ...] = ()
+    """What was painted over because it may show a secret."""
 
     @property
     def width(self) -> int:

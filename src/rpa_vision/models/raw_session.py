@@ -5,13 +5,15 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final, Literal, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
 from rpa_vision.models.document import Document, JsonObject, Part
-from rpa_vision.models.geometry import Point, UnitInterval
+from rpa_vision.models.geometry import BBox, Point, UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.vector_ref import DataPath
 from rpa_vision.models.window import WindowContext
@@ -50,6 +52,16 @@ class UserRef(Part):
     label: str = ""
 
 
+class LoggedAction(Part):
+    """What an event log says of an event that nobody saw: in its own words."""
+
+    action: str
+    target: str = ""
+    value: str = ""
+    row: str = ""
+    url: str = ""
+
+
 class Event(Part):
     """One thing the person did. The details are flat fields; `data` holding them is accepted on load."""
 
@@ -69,6 +81,7 @@ class Event(Part):
     text: str | None = None
     modifiers: tuple[str, ...] = ()
     secret_ref: Id | None = Field(default=None, description="stands for typed text that is a secret; never the text")
+    logged: LoggedAction | None = Field(default=None, description="of an imported event: what its log says")
 
     noise_flag: bool | None = None
     semantic_role: SemanticRole | None = None
@@ -78,6 +91,8 @@ class Event(Part):
     def _secrets_are_only_referred_to(self) -> Self:
         if self.secret_ref is not None and (self.char or self.text or (self.key is not None and len(self.key) == 1)):
             raise ValueError("secret_ref: a secret event carries no key, character or text")
+        if self.secret_ref is not None and self.logged is not None and self.logged.value:
+            raise ValueError("secret_ref: a secret event carries no logged value")
         return self
 
     @property
@@ -95,6 +110,7 @@ class Screenshot(Part):
     t: float | None = Field(default=None, ge=0.0, description="seconds since the session began")
     pointer: Point | None = None
     window: WindowContext | None = Field(default=None, description="the window in front when it was taken")
+    covered: tuple[BBox, ...] = Field(default=(), description="what was painted over because it may show a secret")
 
 
 class Segment(Part):
@@ -103,6 +119,9 @@ class Segment(Part):
     segment_id: Id
     start_event_index: int = Field(ge=0)
     end_event_index: int = Field(ge=0, description="the last event of the segment, included")
+    event_indices: tuple[int, ...] | None = Field(
+        default=None, description="its events, where others lie between: noise, or another task that interrupted it"
+    )
     start_time: AwareDatetime
     end_time: AwareDatetime
     label: str = "workflow_candidate"
@@ -116,6 +135,12 @@ class Segment(Part):
             raise ValueError("end_event_index: is before start_event_index")
         if self.end_time < self.start_time:
             raise ValueError("end_time: is before start_time")
+        if self.event_indices is not None:
+            inner = self.event_indices
+            if not inner or any(one >= other for one, other in pairwise(inner)):
+                raise ValueError("event_indices: are to be given in order, each once")
+            if (inner[0], inner[-1]) != (self.start_event_index, self.end_event_index):
+                raise ValueError("event_indices: begin and end with the segment")
         return self
 
 
@@ -189,12 +214,17 @@ class RawSession:
         self,
         *,
         session_id: str,
-        environment: Environment,
-        user: UserRef,
+        environment: Environment | JsonObject,
+        user: UserRef | JsonObject,
         started_at: datetime,
         agent_version: str = "",
         context: dict[str, str] | None = None,
     ) -> None:
+        """The machine and the person may be given as JSON objects."""
+        if not isinstance(environment, Environment):
+            environment = Environment.model_validate_json(json.dumps(environment))
+        if not isinstance(user, UserRef):
+            user = UserRef.model_validate_json(json.dumps(user))
         self._head = RecordedSession(
             session_id=session_id,
             environment=environment,

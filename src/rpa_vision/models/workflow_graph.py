@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self, get_args
 
 from pydantic import AliasChoices, AwareDatetime, BeforeValidator, Field, JsonValue, StringConstraints, model_validator
 
@@ -22,6 +22,8 @@ ANY_NODE = "ANY"
 
 LearningStateName = Literal["OBSERVATION", "COACHING", "AUTO_CANDIDATE", "AUTO_CONFIRMÉ"]
 AUTO_CONFIRMED: LearningStateName = "AUTO_CONFIRMÉ"
+LEARNING_STATES: Final[tuple[LearningStateName, ...]] = get_args(LearningStateName)
+"""From the least mature to the most."""
 LearningState = Annotated[
     LearningStateName, BeforeValidator(lambda value: AUTO_CONFIRMED if value == "AUTO_CONFIRMED" else value)
 ]

@@ -65,6 +65,9 @@ class VersionKeeper(Protocol):
     def list_versions(self, workflow_id: str) -> list[VersionInfo]:
         """All versions, the newest first."""
 
+    def previous_version(self, workflow_id: str) -> str | None:
+        """What `rollback_to_previous` would restore now: the one answer to "which is the previous version?"."""
+
     def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> RollbackOutcome:
         """Restore the version before the one in use, or a given one: everything or nothing."""
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import ElementType
 
 
@@ -121,6 +123,15 @@ class TargetMemory(Protocol):
 
     def forget(self, place: TargetPlace, stable_id: str | None = None) -> int:
         """Drop what misled (one element, or all of a place) and say how much that was."""
+
+
+class RunMemory(Protocol):
+    """The target memory of one workflow, as a run asks it before each search."""
+
+    def recall(
+        self, edge_id: str, target: TargetSpec, screen: ScreenState, resolution: tuple[int, int]
+    ) -> tuple[RememberedTarget, ...]:
+        """What the target, its variables filled in, was on such a screen; nothing where that cannot be told."""
 
 
 class TargetMemoryTable(MemorySnapshots, Protocol):

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from rpa_vision.models.auto_heal import StepPermission
 from rpa_vision.models.execution import ExecutionResult
+
+
+@dataclass(slots=True)
+class RunContext:
+    """The run whose steps are asked about: which it is, what it runs, and who hears of a rollback."""
+
+    run_id: str
+    workflow_version: int
+    """The version of the document that is being run, whatever is in use meanwhile. A run that goes on with a restored
+    version says so here."""
+    on_rollback: Callable[[str], None] = lambda version_id: None
+    """Called when a result of this run had a version restored, with that version."""
 
 
 class Supervisor(Protocol):

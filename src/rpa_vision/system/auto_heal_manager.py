@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from rpa_vision.learning.version_manifest import version_name
 from rpa_vision.models.auto_heal import DisplayGeometry, ExecutionState, StateTransition, StepPermission
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
@@ -26,6 +27,7 @@ from rpa_vision.ports.auto_heal import (
     VersionKeeper,
 )
 from rpa_vision.ports.runtime import Clock, Ids
+from rpa_vision.ports.supervision import RunContext
 from rpa_vision.system import supervisor_records as stored
 from rpa_vision.system.after_the_step import AfterTheStep
 from rpa_vision.system.alarms import Alarms
@@ -89,8 +91,11 @@ class AutoHealManager:
         permission = self.permit_step(workflow_id, step_id)
         return permission.allowed, permission.reason
 
-    def permit_step(self, workflow_id: str, step_id: str) -> StepPermission:
-        """Allowed or not, why, and on which terms. The terms hold until the step's result is told."""
+    def permit_step(self, workflow_id: str, step_id: str, *, run: RunContext | None = None) -> StepPermission:
+        """Allowed or not, why, and on which terms. The terms hold until the step's result is told.
+
+        With `run` the step is written down as that run's, and credited to the version the run has in hand.
+        """
         _check(workflow_id, step_id)
         policy = self._policy.current()
         permission = None
@@ -99,26 +104,32 @@ class AutoHealManager:
                 book.take_overdue_alerts()
                 abandoned = book.take_over_rollback(self._desk.me)
                 if abandoned is None:
-                    permission = self._permission(book, step_id)
+                    permission = self._permission(book, step_id, run)
             self._desk.tell(book)
             self._desk.roll_back(workflow_id, abandoned)
         if permission.allowed:
-            began = StepInFlight(policy, self._versions.in_use(workflow_id), permission.state)
+            began = StepInFlight(policy, self._version_of(workflow_id, run), permission.state)
             self._in_flight.begin(workflow_id, step_id, began)
         return permission
 
-    def on_step_result(self, workflow_id: str, step_id: str, result: ExecutionResult) -> None:
-        """Hear how a step ended: count, judge by the policy it began with, and do what follows."""
+    def on_step_result(
+        self, workflow_id: str, step_id: str, result: ExecutionResult, *, run: RunContext | None = None
+    ) -> None:
+        """Hear how a step ended: count, judge by the policy it began with, and do what follows.
+
+        The `run` hears of it if a version was restored, so that it can go on with that one.
+        """
         _check(workflow_id, step_id)
         began = self._in_flight.end(workflow_id, step_id)
         if began is None:  # begun by another process, or before a restart
-            began = StepInFlight(self._policy.current(), self._versions.in_use(workflow_id), None)
+            began = StepInFlight(self._policy.current(), self._version_of(workflow_id, run), None)
         policy, version_id = began.policy, began.version_id
         failed = result.status is ExecutionStatus.FAILED
         with self._desk.open(workflow_id, policy) as book:
             self._desk.audit(
                 "step_result",
                 {
+                    **_of_run(run),
                     "workflow_id": workflow_id,
                     "step_id": step_id,
                     "state": (began.state or book.mode).value,
@@ -129,7 +140,12 @@ class AutoHealManager:
             )
             everywhere = stored.load_global_failures(book.records) if failed else GlobalCounts()
             judge = StepJudge(
-                book, everywhere, lambda: self._versions.all(workflow_id), self._clock, owner=self._desk.me
+                book,
+                everywhere,
+                lambda: self._versions.all(workflow_id),
+                lambda: self._versions.previous(workflow_id),
+                self._clock,
+                owner=self._desk.me,
             )
             verdict = judge.judge(step_id, result, version_id=version_id)
             if failed:
@@ -139,7 +155,9 @@ class AutoHealManager:
             with self._desk.open(workflow_id, policy) as reopened:
                 reopened.change(last_case_id=case_id)
         self._desk.tell(book)
-        self._desk.roll_back(workflow_id, verdict.rollback)
+        outcome = self._desk.roll_back(workflow_id, verdict.rollback)
+        if run is not None and outcome is not None and outcome.restored and outcome.version_id is not None:
+            run.on_rollback(outcome.version_id)
 
     def on_runtime_drift(
         self, workflow_id: str, recorded: DisplayGeometry, live: DisplayGeometry
@@ -218,7 +236,12 @@ class AutoHealManager:
                 book.save()
             return status_report(records, books, policy, self._clock, self._drifts)
 
-    def _permission(self, book: WorkflowBook, step_id: str) -> StepPermission:
+    def _version_of(self, workflow_id: str, run: RunContext | None) -> str | None:
+        """The version a step is credited to: that of the document being run, else the one in use."""
+        in_use = self._versions.in_use(workflow_id)
+        return in_use if in_use is None or run is None else version_name(run.workflow_version)
+
+    def _permission(self, book: WorkflowBook, step_id: str, run: RunContext | None) -> StepPermission:
         mode = book.mode
         thresholds = thresholds_in_force(book.policy, mode, self._drifts.get(book.workflow_id))
         allowed = mode in EXECUTES
@@ -226,6 +249,7 @@ class AutoHealManager:
         self._desk.audit(
             "step_allowed" if allowed else "step_blocked",
             {
+                **_of_run(run),
                 "workflow_id": book.workflow_id,
                 "step_id": step_id,
                 "state": mode.value,
@@ -237,6 +261,10 @@ class AutoHealManager:
             },
         )
         return StepPermission(allowed, reason, mode, thresholds)
+
+
+def _of_run(run: RunContext | None) -> JsonObject:
+    return {"run_id": run.run_id} if run is not None else {}
 
 
 def _check(workflow_id: str, step_id: str) -> None:

@@ -14,13 +14,14 @@ from typing import Any
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import DocumentError
 from rpa_vision.execution.execution_loop import ExecutedStep
-from rpa_vision.execution.strategy_weights import StrategyWeights
+from rpa_vision.execution.strategy_weights import StrategyWeights, element_key
 from rpa_vision.execution.target_resolver import MIN_MARGIN, MIN_SCORE, Candidate, Resolved, TargetResolver, Unresolved
 from rpa_vision.models.auto_heal import StepPermission
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import ExecutionResult
 from rpa_vision.models.failure_case import (
     CaseCandidate,
+    CaseMemory,
     CaseNodeScore,
     CaseResolution,
     FailureCase,
@@ -33,6 +34,7 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.raw_session import Environment
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.ports.learning import RememberedTarget
 
 EVIDENCE = "evidence"
 """The key under which a context carries a StepEvidence."""
@@ -54,6 +56,7 @@ class StepEvidence:
     resolver: TargetResolver | None = None
     """The run's resolver: asked once more where the step overruled its answer, so that the case keeps that answer."""
     permission: StepPermission | None = None
+    """The supervisor's terms; those the step itself knows where none are given."""
     environment: Environment | None = None
     run_id: str | None = None
 
@@ -115,7 +118,7 @@ def case_from(
             "screen_state": _own_screen(outcome.before, case_id),
             "resolution": _resolution(known),
             "node_scores": _node_scores(known),
-            "terms": _terms(known.permission),
+            "terms": _terms(known.permission or known.step.permission),
             "environment": known.environment,
         }
     )
@@ -228,20 +231,43 @@ def _resolved_again(evidence: StepEvidence, said: Unresolved) -> Resolved | Unre
     action, screen = evidence.step.edge.action, evidence.step.outcome.before
     if evidence.resolver is None or screen is None or action is None or action.target is None:
         return None
-    terms = evidence.step.outcome.terms
-    return evidence.resolver.resolve(action.target, screen, evidence.values, said.profile, evidence.look, terms=terms)
+    outcome, target = evidence.step.outcome, action.target
+    return evidence.resolver.resolve(
+        target,
+        screen,
+        evidence.values,
+        said.profile,
+        evidence.look,
+        terms=outcome.terms,
+        element=element_key(evidence.workflow.workflow_id, evidence.step.edge.edge_id, target),
+        memories=outcome.memories,
+    )
 
 
 def _settings_in_force(evidence: StepEvidence) -> ResolverSettings:
     """How sure the resolver had to be in this step: what it was built with, or more where the supervisor asked it."""
-    settings, terms = evidence.settings, evidence.step.outcome.terms
-    if terms is None:
-        return settings
-    harder = {
-        "min_score": max(settings.min_score, terms.min_confidence),
-        "min_margin": max(settings.min_margin, terms.min_margin),
-    }
-    return settings.model_copy(update=harder)
+    settings, outcome = evidence.settings, evidence.step.outcome
+    in_force: dict[str, object] = {"memories": tuple(_memory(one) for one in outcome.memories)}
+    if outcome.terms is not None:
+        in_force["min_score"] = max(settings.min_score, outcome.terms.min_confidence)
+        in_force["min_margin"] = max(settings.min_margin, outcome.terms.min_margin)
+    return settings.model_copy(update=in_force)
+
+
+def _memory(known: RememberedTarget) -> CaseMemory:
+    found = known.found
+    return CaseMemory(
+        stable_id=found.stable_id,
+        label=found.label,
+        type=found.type,
+        role=found.role,
+        bbox_relative=found.bbox_relative,
+        strategy=found.strategy,
+        score=found.score,
+        successes=known.successes,
+        first_at=known.first_at,
+        last_at=known.last_at,
+    )
 
 
 def _candidate(candidate: Candidate) -> CaseCandidate:
@@ -283,6 +309,7 @@ def _terms(permission: StepPermission | None) -> TermsInForce | None:
         hard_constraints_required=terms.hard_constraints_required,
         ambiguity_refused=terms.ambiguity_refused,
         policy_digest=terms.policy_digest,
+        pixel_scale=terms.pixel_scale,
     )
 
 

@@ -1,7 +1,7 @@
 """A failure case, resolved again: does the resolver still say what it said then?
 
-The stored screen, picture and look go through the real resolver with the stored tolerance and thresholds. The same
-program gives the same candidates with the same scores; a changed one shows what its change would have done that day.
+The stored screen, picture and look go through the real resolver with the stored tolerance, terms, weights and memory.
+The same program gives the same candidates with the same scores; a changed one shows what it would have done that day.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.strategy_weights import StrategyWeights, element_key
 from rpa_vision.execution.target_resolver import MIN_MARGIN, MIN_SCORE, Candidate, Resolved, TargetResolver, Unresolved
+from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.document import JsonObject
-from rpa_vision.models.failure_case import FailureCase, ResolverSettings
+from rpa_vision.models.failure_case import CaseMemory, FailureCase, ResolverSettings, TermsInForce
 from rpa_vision.models.frame import Pixels
+from rpa_vision.ports.learning import FoundTarget, RememberedTarget
 
 ResolverFor = Callable[[ResolverSettings], TargetResolver]
 SCORE_TOLERANCE = 5e-4
@@ -64,7 +67,8 @@ class CaseReplay:
 
 def default_resolver(settings: ResolverSettings) -> TargetResolver:
     """The resolver as a run builds it; the case keeps what its weights were made of in `strategies` and `elements`."""
-    return TargetResolver(min_score=settings.min_score, min_margin=settings.min_margin)
+    weights = StrategyWeights(settings.strategies, settings.elements)
+    return TargetResolver(min_score=settings.min_score, min_margin=settings.min_margin, weights=weights)
 
 
 def replay(
@@ -86,7 +90,16 @@ def replay(
     settings = then.settings if then is not None else ResolverSettings(min_score=MIN_SCORE, min_margin=MIN_MARGIN)
     # The resolver reads pixels and elements, never the fingerprint.
     observed = ObservedScreen(screen, state, np.zeros(0, np.float32))
-    now = resolver_for(settings).resolve(target, observed, case.values, _profile(case), look)
+    now = resolver_for(settings).resolve(
+        target,
+        observed,
+        case.values,
+        _profile(case),
+        look,
+        terms=_thresholds(case.terms) if case.terms is not None else None,
+        element=element_key(case.workflow_id, case.step_id, target),
+        memories=tuple(_remembered(one) for one in settings.memories),
+    )
     if then is None:
         return CaseReplay("new", "the step ended before its target was looked for", now)
     difference = _difference(case, now)
@@ -98,6 +111,31 @@ def _profile(case: FailureCase) -> HealingProfile:
         return HealingProfile.at_level(0)
     kept = case.resolution.tolerance
     return HealingProfile(kept.min_ratio, kept.pad_mul, kept.expand_roles, kept.attempt_level)
+
+
+def _thresholds(terms: TermsInForce) -> StepThresholds:
+    return StepThresholds(
+        min_confidence=terms.min_confidence,
+        min_margin=terms.min_margin,
+        learning_enabled=terms.learning_enabled,
+        hard_constraints_required=terms.hard_constraints_required,
+        ambiguity_refused=terms.ambiguity_refused,
+        policy_digest=terms.policy_digest,
+        pixel_scale=terms.pixel_scale,
+    )
+
+
+def _remembered(memory: CaseMemory) -> RememberedTarget:
+    found = FoundTarget(
+        stable_id=memory.stable_id,
+        label=memory.label,
+        type=memory.type,
+        role=memory.role,
+        bbox_relative=memory.bbox_relative,
+        strategy=memory.strategy,
+        score=memory.score,
+    )
+    return RememberedTarget(found, memory.successes, memory.first_at, memory.last_at)
 
 
 def _difference(case: FailureCase, now: Resolved | Unresolved) -> str | None:

@@ -8,7 +8,7 @@ from rpa_vision.models.ids import checked_id
 from rpa_vision.system import supervisor_records as stored
 from rpa_vision.system.circuit_breaker import GlobalCounts
 from rpa_vision.system.state_machine import PAUSED, ROLLBACK, is_person
-from rpa_vision.system.step_judge import in_use, version_to_restore
+from rpa_vision.system.step_judge import in_use
 from rpa_vision.system.supervisor_desk import SupervisorDesk
 from rpa_vision.system.supervisor_records import PendingRollback
 from rpa_vision.system.workflow_book import WorkflowBook
@@ -114,16 +114,13 @@ class ManualControl:
     ) -> PendingRollback:
         """A rollback that a pause interrupted goes on to where it was going, not one version further."""
         interrupted = book.record.rollback
-        bad: str | None
-        target: str | None
-        if version_id is not None:
-            current = in_use(self._desk.versions.all(book.workflow_id))
-            bad, target = (None if current == version_id else current), version_id
-        elif interrupted is not None:
+        if version_id is None and interrupted is not None:
             bad, target, or_another = interrupted.bad_version, interrupted.target_version, not interrupted.only_target
         else:
-            versions = self._desk.versions.all(book.workflow_id)
-            bad, target = in_use(versions), version_to_restore(book.record.regression, versions)
+            versions = self._desk.versions
+            target = version_id or versions.previous(book.workflow_id)
+            current = in_use(versions.all(book.workflow_id))
+            bad = None if current == target else current
         return book.begin_rollback(
             self._desk.me, bad, target, reason, who=who, forced=forced, only_target=not or_another
         )

@@ -60,7 +60,9 @@ class RegressionRecord(Document):
     after: Tally = Tally()
     watching: bool = False
     rolled_back: tuple[Id, ...] = ()
-    """Versions that were undone: never restored by themselves, never undone twice."""
+    """Versions that were undone: never undone twice."""
+    changes_undone: bool = False
+    """What was learned on top of the version was given up already: the next time it is the version's own fault."""
 
 
 def updated(record: RegressionRecord, version_id: str) -> RegressionRecord:
@@ -71,20 +73,26 @@ def updated(record: RegressionRecord, version_id: str) -> RegressionRecord:
             "before": record.recent,
             "after": Tally(),
             "watching": record.version_id is not None and bool(record.recent),
+            "changes_undone": False,
         }
     )
 
 
 def switched(record: RegressionRecord, version_id: str | None) -> RegressionRecord:
     """An older version is in use again; that is no update, and there is nothing to watch."""
-    return record.model_copy(update={"version_id": version_id, "watching": False, "after": Tally()})
+    return record.model_copy(
+        update={"version_id": version_id, "watching": False, "after": Tally(), "changes_undone": False}
+    )
 
 
 def rolled_back(record: RegressionRecord, bad: str | None, restored: str | None) -> RegressionRecord:
     """A rollback was tried. If it succeeded, what the bad version did says nothing about the restored one.
 
-    One that was undone before and is restored now was named by a person, who knows better: it is forgiven.
+    One that was undone before and is restored now was named by a person, who knows better: it is forgiven. One that was
+    only freed of what was learned on top of it is watched on, from the start.
     """
+    if bad is None and restored is not None and restored == record.version_id:
+        return record.model_copy(update={"after": Tally(), "recent": record.before, "changes_undone": True})
     before = tuple(version for version in record.rolled_back if version != restored)
     undone = before if bad is None else (*before, bad)[-_MAX_ROLLED_BACK:]
     record = record.model_copy(update={"rolled_back": undone, "watching": False})

@@ -40,7 +40,8 @@ class Rollbacks:
     ) -> RollbackOutcome | None:
         """The target is damaged, say: the keeper knows others. If the bad version is gone, that was done already."""
         current = in_use(self._view.all(workflow_id))
-        if current is not None and current != pending.bad_version:
+        left = pending.bad_version or pending.target_version
+        if current is not None and current != left:
             return RollbackOutcome(restored=True, version_id=current, message=f"{current} was restored already")
         return self._asked(workflow_id, None) if current is not None else refusal
 

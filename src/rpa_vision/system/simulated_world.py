@@ -116,6 +116,8 @@ class SimulatedVersions:
         self._learned_before = learned_before
         self._versions: dict[str, list[VersionInfo]] = {}
         self._in_use: dict[str, str] = {}
+        self._parents: dict[tuple[str, str], str | None] = {}
+        self._given_up: set[tuple[str, str]] = set()
 
     def learn(self, workflow_id: str, version_id: str | None = None) -> str:
         """Make a new version and use it."""
@@ -123,6 +125,7 @@ class SimulatedVersions:
         name = version_id or f"v{len(versions) + 1:03d}"
         if name not in [version.version_id for version in versions]:
             versions.insert(0, VersionInfo(version_id=name, created_at=self._clock.now(), workflow_id=workflow_id))
+            self._parents[workflow_id, name] = self._in_use.get(workflow_id)
         self._in_use[workflow_id] = name
         return name
 
@@ -135,13 +138,23 @@ class SimulatedVersions:
         used = self.in_use(workflow_id)
         return [version.model_copy(update={"in_use": version.version_id == used}) for version in self._of(workflow_id)]
 
+    def previous_version(self, workflow_id: str) -> str | None:
+        name = self.in_use(workflow_id)
+        while name is not None:
+            name = self._parents.get((workflow_id, name))
+            if name is not None and (workflow_id, name) not in self._given_up:
+                return name
+        return None
+
     def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> RollbackOutcome:
         names = [one.version_id for one in self._of(workflow_id)]
         used = self._in_use.get(workflow_id)
-        older = names[names.index(used) + 1 :] if used in names else []
-        wanted = version if version is not None else (older[0] if older else None)
+        wanted = version if version is not None else self.previous_version(workflow_id)
         if wanted is None or wanted not in names:
             return RollbackOutcome(restored=False, version_id=None, message="there is no version to go back to")
+        if used is not None:
+            self._given_up.add((workflow_id, used))
+        self._given_up.discard((workflow_id, wanted))
         self._in_use[workflow_id] = wanted
         return RollbackOutcome(restored=True, version_id=wanted, message=f"{wanted} restored")
 

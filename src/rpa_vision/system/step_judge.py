@@ -36,13 +36,14 @@ class Verdict:
 
 
 class StepJudge:
-    """Judges one result. `versions` gives those of the workflow, the newest first; it is asked only when it matters."""
+    """Judges one result. Only when it matters are `versions` (newest first) and `previous` (to go back to) asked."""
 
     def __init__(
         self,
         book: WorkflowBook,
         global_counts: GlobalCounts,
         versions: Callable[[], Sequence[VersionInfo]],
+        previous: Callable[[], str | None],
         clock: Clock,
         *,
         owner: str,
@@ -50,6 +51,7 @@ class StepJudge:
         self._book = book
         self._policy: AutoHealPolicy = book.policy
         self._versions = versions
+        self._previous = previous
         self._owner = owner
         self.breaker = CircuitBreaker(book.policy, clock, counts=global_counts)
         self.breaker.load(book.workflow_id, book.record.counts)
@@ -120,18 +122,23 @@ class StepJudge:
             self._count_clean_steps(clean=not failed and not low_margin)
 
     def _roll_back(self, trip: str, verdict: Verdict) -> bool:
-        """Undo the update, if it is still in use and there is something to go back to."""
-        book, record, versions = self._book, self._book.record.regression, self._versions()
-        target = version_to_restore(record, versions)
-        if target is None or in_use(versions) != record.version_id:
+        """Undo the update, if it is still in use and there is something to go back to.
+
+        What was learned on top of it without a version goes first, and the version is then judged by itself.
+        """
+        book, record = self._book, self._book.record.regression
+        target = self._previous() if in_use(self._versions()) == record.version_id else None
+        on_top = target == record.version_id
+        if target is None or (on_top and record.changes_undone):
             return False
         before = record.before.count("1") / len(record.before)
+        culprit = f"what was learned on top of {target}" if on_top else record.version_id
         reason = (
-            f"{record.version_id} made it worse: {record.after.succeeded} of {record.after.tried} steps succeeded, "
+            f"{culprit} made it worse: {record.after.succeeded} of {record.after.tried} steps succeeded, "
             f"{before:.0%} before" + (f" ({trip})" if trip else "")
         )
         verdict.tripped = trip or None
-        verdict.rollback = book.begin_rollback(self._owner, record.version_id, target, reason)
+        verdict.rollback = book.begin_rollback(self._owner, None if on_top else record.version_id, target, reason)
         return True
 
     def _count_clean_steps(self, *, clean: bool) -> None:
@@ -181,11 +188,3 @@ def noted_version(record: watch.RegressionRecord, versions: Sequence[VersionInfo
     known = record.version_id in order
     newer = not known or order.index(current) < order.index(str(record.version_id))
     return watch.updated(record, current) if newer else watch.switched(record, current)
-
-
-def version_to_restore(record: watch.RegressionRecord, versions: Sequence[VersionInfo]) -> str | None:
-    """The newest version before the one in use that was not undone itself."""
-    order = [version.version_id for version in versions]
-    current = in_use(versions)
-    older = order[order.index(current) + 1 :] if current is not None else []
-    return next((version for version in older if version not in record.rolled_back), None)

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.policy import AutoHealPolicy
 from rpa_vision.ports.audit import AuditLog
-from rpa_vision.ports.auto_heal import PolicySource, StateRecords, StateStore
+from rpa_vision.ports.auto_heal import PolicySource, RollbackOutcome, StateRecords, StateStore
 from rpa_vision.ports.runtime import Clock, Ids
 from rpa_vision.system.after_the_step import AfterTheStep
 from rpa_vision.system.alarms import Alarms
@@ -69,15 +69,16 @@ class SupervisorDesk:
         with self.open(book.workflow_id, book.policy) as reopened:
             reopened.told(book.alerts)
 
-    def roll_back(self, workflow_id: str, pending: PendingRollback | None) -> None:
-        """Carry out a rollback that was decided and stored."""
+    def roll_back(self, workflow_id: str, pending: PendingRollback | None) -> RollbackOutcome | None:
+        """Carry out a rollback that was decided and stored, and say what came of it."""
         if pending is None:
-            return
+            return None
         outcome = self.rollbacks.restore(workflow_id, pending)
         with self.open(workflow_id, self.policy.current()) as book:
             self.rollbacks.conclude(book, pending, outcome, self.audit)
         self.after.quarantined_without_a_step(book)
         self.tell(book)
+        return outcome
 
     def _announce(self, policy: AutoHealPolicy) -> None:
         if policy.digest != self.announced:

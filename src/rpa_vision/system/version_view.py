@@ -42,6 +42,10 @@ class VersionView:
             self._seen[workflow_id] = (self._clock.monotonic(), in_use(found))
         return found
 
+    def previous(self, workflow_id: str) -> str | None:
+        """Where a rollback would go back to: the version in use itself, if something was learned on top of it."""
+        return self._alarms.safely("previous version", lambda: self._keeper.previous_version(workflow_id))
+
     def forget(self, workflow_id: str) -> None:
         """Look again at the next question."""
         with self._lock:

@@ -86,6 +86,10 @@ class MemoryVersions:
         self._clock = clock
         self._versions: dict[str, list[str]] = {}
         self._in_use: dict[str, str] = {}
+        self._parents: dict[tuple[str, str], str | None] = {}
+        self._given_up: set[tuple[str, str]] = set()
+        self.changed = False
+        """Whether something was learned that no version holds."""
         self.rollbacks: list[tuple[str, str | None]] = []
         self.rates: list[tuple[str, str, float]] = []
         self.breaks = False
@@ -96,6 +100,7 @@ class MemoryVersions:
         """Learning made a new version; it is in use."""
         names = self._versions.setdefault(workflow_id, [])
         names.insert(0, f"v{len(names) + 1:03}")
+        self._parents[workflow_id, names[0]] = self._in_use.get(workflow_id)
         self._in_use[workflow_id] = names[0]
         return names[0]
 
@@ -114,17 +119,31 @@ class MemoryVersions:
             for age, name in enumerate(names)
         ]
 
+    def previous_version(self, workflow_id: str) -> str | None:
+        return next(iter(self._candidates(workflow_id)), None)
+
     def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> RollbackOutcome:
         self.rollbacks.append((workflow_id, version))
         if self.breaks:
             raise OSError("the disk is gone")
-        names = self._versions.get(workflow_id, [])
-        older = names[names.index(self._in_use[workflow_id]) + 1 :] if names else []
-        whole = [name for name in ([version] if version is not None else older) if name not in self.damaged]
+        wanted = [version] if version is not None else self._candidates(workflow_id)
+        whole = [name for name in wanted if name not in self.damaged]
         if self.refuses or not whole:
             return RollbackOutcome(restored=False, version_id=None, message="there is no version to go back to")
-        self._in_use[workflow_id] = whole[0]
+        if self._in_use[workflow_id] != whole[0]:
+            self._given_up.add((workflow_id, self._in_use[workflow_id]))
+        self._given_up.discard((workflow_id, whole[0]))
+        self._in_use[workflow_id], self.changed = whole[0], False
         return RollbackOutcome(restored=True, version_id=whole[0], message="")
+
+    def _candidates(self, workflow_id: str) -> list[str]:
+        name = self._in_use.get(workflow_id)
+        found = [name] if self.changed and name is not None else []
+        while name is not None:
+            name = self._parents.get((workflow_id, name))
+            if name is not None and (workflow_id, name) not in self._given_up:
+                found.append(name)
+        return found
 
     def note_success_rate(self, workflow_id: str, version_id: str, *, after: float) -> None:
         self.rates.append((workflow_id, version_id, after))

@@ -25,6 +25,7 @@ from pydantic import JsonValue
 from rpa_vision.adapters.vectors.faiss_index import FaissIndex
 from rpa_vision.detection.layout_signature import layout_signature
 from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.detection.stable_identity import stable_id
 from rpa_vision.embedding.encoders import HashedScreenEncoder
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.fusion_engine import FusionEngine
@@ -373,6 +374,7 @@ def _element(index: int, item: Item, front: Box | None) -> UIElement:
         label=item.label,
         label_confidence=0.99 if item.label else 0.0,
         confidence=0.9,
+        stable_id=stable_id("app", "", item.role, item.label, item.bbox),
         state=ElementState(enabled=item.enabled) if item.enabled is not None else None,
         metadata=metadata,
     )

@@ -10,7 +10,7 @@ NORMAL_TERMS = StepThresholds(
     min_margin=0.04,
     learning_enabled=True,
     hard_constraints_required=False,
-    ambiguity_refused=True,
+    ambiguity_refused=False,
     policy_digest="test",
 )
 

@@ -109,6 +109,32 @@ def test_watching_gives_a_frame_for_each_change(x11, open_window, wait):
     assert ring.latest().pointer == (300, 300)
 
 
+def test_frames_say_when_they_were_painted(x11, open_window, wait):
+    """L0-2: also when they were taken late, so that it can be told who was behind"""
+    open_window("Late", 200, 150)
+    x11.hands.move((300, 300))
+    ring, go_on = FrameRing(), threading.Event()
+
+    def push_when_told(frame):
+        go_on.wait()
+        ring.push(frame)
+
+    go_on.set()
+    with x11.eyes.watch(push_when_told):
+        wait.until(ring.latest)
+        go_on.clear()
+        x11.hands.click((300, 300))  # the frame of this one is held up, and that of the next not even taken
+        wait.until(lambda: x11.eyes.grab().pixels[300, 300, 0] == 101)
+        x11.hands.click((300, 300))
+        wait.until(lambda: x11.eyes.grab().pixels[300, 300, 0] == 102)
+        painted_by_s = time.monotonic()
+        assert wait.stays(lambda: True, for_s=0.3)
+        clicked_s = time.monotonic()
+        go_on.set()
+        wait.until(lambda: ring.latest().pixels[300, 300, 0] == 102)
+    assert ring.latest().painted_s < painted_by_s < clicked_s < ring.latest().ended_s
+
+
 def test_watching_keeps_to_its_rate(x11, open_window):
     open_window("Rate", 200, 150)
     moments = []

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from rpa_vision.adapters.desktop.x11.clipboard import X11Clipboard
 from rpa_vision.errors import EnvironmentMissingError, UsageError
+
+PROGRAMS = Path(__file__).parent / "programs"
 
 
 def test_windows_are_listed_the_front_one_first(x11, open_window):
@@ -29,7 +33,7 @@ def test_a_window_is_brought_to_the_front(x11, open_window):
 
 def test_a_minimised_window_is_brought_back(x11, virtual_desktop, open_window, wait):
     open_window("Away")
-    assert virtual_desktop.run(["xdotool", "getactivewindow", "windowminimize"]).wait() == 0
+    assert virtual_desktop.run([sys.executable, PROGRAMS / "minimise.py"]).wait() == 0
     wait.until(lambda: x11.eyes.active_window() is None)
     assert x11.windows.activate(app_name="PaintedWindow").title == "Away"
     assert x11.eyes.active_window().title == "Away"

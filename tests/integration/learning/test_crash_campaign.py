@@ -16,6 +16,7 @@ from copied_world import copy_world, fingerprint, quick_folder, tree
 
 from rpa_vision.adapters.storage.atomic import Step, no_step
 from rpa_vision.models.auto_heal import VersionInfo
+from rpa_vision.models.workflow_graph import AUTO_CONFIRMED
 from rpa_vision.testing.learned import WORKFLOW_ID, Killed, LearnedWorld, Mortal, open_world
 from rpa_vision.testing.manual_clock import ManualClock
 
@@ -52,6 +53,15 @@ def prepare_unversioned(world: LearnedWorld) -> None:
     world.data.workflows.save(world.data.workflows.load(WORKFLOW_ID).model_copy(update={"version": 2}))
 
 
+def prepare_fallen(world: LearnedWorld) -> None:
+    """A version that was trusted, and what came after it is not."""
+    world.learn()
+    workflow = world.data.workflows.load(WORKFLOW_ID)
+    learning = workflow.learning.model_copy(update={"state": AUTO_CONFIRMED})
+    world.data.workflows.save(workflow.model_copy(update={"learning_state": AUTO_CONFIRMED, "learning": learning}))
+    world.learn()
+
+
 @dataclass(frozen=True)
 class Campaign:
     prepare: Callable[[LearnedWorld], None]
@@ -74,6 +84,9 @@ CAMPAIGNS = {
     ),
     "rollback of what has no version": Campaign(
         prepare_unversioned, lambda world: world.versions.rollback_to_previous(WORKFLOW_ID)
+    ),
+    "rollback that lowers the maturity": Campaign(
+        prepare_fallen, lambda world: world.versions.rollback_to_previous(WORKFLOW_ID, "v001")
     ),
     "cleanup": Campaign(
         prepare_many,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -95,8 +96,9 @@ class Office:
     def learn(self, **options: Any) -> LearnResult:
         return learn(self.data, self.book.observer, self.clock, name="Patients", **options)
 
-    def desktop(self, name: str = NEW) -> ScriptedDesktop:
-        """The application, for one more patient."""
+    def desktop(self, name: str = NEW, *, start: str = "form", deaf_clicks: int = 0) -> ScriptedDesktop:
+        """The application, for one more patient. Its button does nothing for the first few clicks, if so wanted."""
+        heard = count(1)
         self.book.draw("new_typed", form(name), title="Patients")
         self.book.draw("new_thanks", thanks(name), title="Merci")
 
@@ -105,10 +107,10 @@ class Office:
             if screen == "form" and deed.verb == "type_text":
                 return "new_typed" if deed.text == name else None
             if screen == "new_typed" and deed.verb == "click" and Box(*SEND).contains(at):
-                return "new_thanks"
+                return "new_thanks" if next(heard) > deaf_clicks else None
             return "form" if screen == "new_thanks" and deed.verb == "click" and Box(*AGAIN).contains(at) else None
 
-        return ScriptedDesktop(self.book.pixels, start="form", script=follow, clock=self.clock)
+        return ScriptedDesktop(self.book.pixels, start=start, script=follow, clock=self.clock)
 
     def tools(self, desktop: ScriptedDesktop, **changes: Any) -> RunTools:
         self.data.claim()

@@ -60,6 +60,17 @@ def test_dots_may_be_seen_but_not_what_an_eye_symbol_makes_of_them():
     assert 0 not in ink(curtain.drawn_over(screen(4.0, (shown, 0))), shown)
 
 
+def test_a_picture_tells_what_was_covered():
+    """L0-7: so that nobody learns from paint"""
+    curtain = Curtain(is_dots)
+    curtain.open(screen(1.0), 1.5, FIELD)
+    covered = curtain.drawn_over(screen(2.0, (TEXT, 0)))
+    assert len(covered.covered) == 1
+    assert FIELD.encloses(covered.covered[0])
+    assert covered.covered[0].contains(TEXT.center)
+    assert screen(2.0).covered == ()
+
+
 def test_with_a_known_room_nothing_else_is_covered():
     """L0-7"""
     curtain = Curtain(is_dots)

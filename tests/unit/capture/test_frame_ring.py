@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -40,6 +41,39 @@ def test_the_frame_before_a_moment_is_the_last_whose_grab_had_ended():
     assert look(ring.before(2.0)) == (1.0, 10)
     assert look(ring.before(9.0)) == (3.0, 30)
     assert ring.before(1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("painted_s", "is_behind"), [(2.1, True), (2.39, True), (2.45, False), (2.6, False), (None, False)]
+)
+def test_frames_are_behind_when_what_was_painted_long_before_came_after(painted_s: float | None, is_behind: bool):
+    """L0-2: the machine was too busy to look; what was painted just before is not what the person acted on"""
+    ring = FrameRing()
+    ring.push(page(2.0, 20))
+    assert not ring.was_behind(2.5), "nothing is known yet"
+    ring.push(replace(page(2.7, 200), painted_s=painted_s))
+    ring.push(replace(page(2.8, 90), painted_s=2.75))
+    assert ring.was_behind(2.5) is is_behind
+    assert not ring.was_behind(2.79)
+    assert not ring.was_behind(9.0)
+
+
+@pytest.mark.parametrize("late", ["a caret", "a tinted row"])
+def test_what_is_small_or_pale_may_come_late(late: str):
+    """L0-2: what answers to the pointer does not make it another screen"""
+    ring = FrameRing()
+    ring.push(page(2.0, 200))
+    pixels = page(2.7, 200).pixels.copy()
+    if late == "a caret":
+        pixels[10:26, 40] = 0
+    else:
+        pixels[40:80, :, :3] -= 15
+    ring.push(Frame(pixels, 2.698, 2.7, painted_s=2.1))
+    assert not ring.was_behind(2.5)
+
+
+def page(ended_s: float, shade: int) -> Frame:
+    return Frame(np.full((200, 300, 4), shade, np.uint8), ended_s - 0.002, ended_s)
 
 
 def test_a_frame_stays_current_until_the_next_one():

@@ -133,3 +133,20 @@ def test_typing_after_a_pause_begins_with_a_picture_again():
     stage.do(typed(4.0, "b"))
     stage.out += stage.pairing.finish()
     assert stage.told() == [(0, 0, 0), (1, 0, 0)]
+
+
+def test_a_screen_that_was_no_longer_there_is_not_given():
+    """L0-2: frames lagged behind the screen, which can be told only afterwards"""
+    stage = Stage()
+    late: set[float] = set()
+    stage.pairing = Pairing(lambda: stage.frames[-1], was_behind=late.__contains__)
+    stage.do(*click(1.0))
+    stage.paint(50, 1.2)
+    late.add(1.0)
+    stage.tick(1.25)
+    stage.tick(1.7)
+    stage.do(*click(3.0))
+    stage.paint(90, 3.1)
+    stage.tick(3.15)
+    stage.tick(3.6)
+    assert stage.told() == [(0, None, 50), (1, 50, 90)]

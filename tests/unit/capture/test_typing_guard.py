@@ -350,3 +350,23 @@ def test_whatever_the_interleaving_no_secret_character_is_given(actions):
     keys = [each for each in stage.out if each.secret_ref or each.event.char]
     assert len(keys) == typed_count
     assert [each.event.at_s for each in stage.out] == sorted(each.event.at_s for each in stage.out)
+
+
+def test_a_cover_is_closed_also_when_the_screen_of_then_is_forgotten():
+    """L0-7: a busy machine comes late; what the next event saw is enough, and later screens stay as they are"""
+    stage = Stage()
+    stage.do(*click(1.0, PASSWORD), typed(1.2, "h"), typed(1.3, "u"))
+    stage.out += stage.guard.flush(2.5)  # decided: a secret
+    written, forgotten = picture(60, 2.6), None
+    stage.frame = written
+    late = seen(click(3.0, LOGIN)[0], written)
+    stage.frame = forgotten
+    stage.out += stage.guard.feed(late)
+    other = another_page(4.0)
+    assert stage.guard.drawn_over(other) is other
+
+
+def another_page(at_s: float) -> Frame:
+    pixels = picture(200, at_s).pixels.copy()
+    pixels[::7, 5:] = 20
+    return Frame(pixels, at_s - 0.002, at_s)

@@ -57,6 +57,7 @@ def test_lookalike_buttons_do_what_they_say(signed_in: Visit) -> None:
         ({"zoom": 150}, "/factures", "zoom: 1.5;"),
         ({"columns": True}, "/factures", "Mutuelle"),
         ({"notice": True}, "/factures", 'data-ref="notice-close"'),
+        ({"restyled": True}, DETAIL, "data-restyled"),
         ({"modal": True}, DETAIL, 'data-ref="modal-close"'),
         ({"required_field": True}, DETAIL, 'data-ref="reason"'),
         ({"slow": 800}, "/factures", 'data-slow-ms="800"'),

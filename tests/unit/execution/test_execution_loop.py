@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from run_by_hand import DONE, PAGE, VALIDATE, Overseer, Robot, click, edge, noting
 
@@ -11,6 +13,7 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.workflow_graph import EdgeConstraints, SafetyRules, WorkflowEdge
 from rpa_vision.testing.screens import AnyItem, ScreenBook, moved
 from rpa_vision.testing.scripted_desktop import Script, on_click
+from rpa_vision.testing.supervisors import NORMAL_TERMS
 
 BACK = Box(300, 400, 400, 430)
 SCRIPT: Script = [on_click("page", Box(*VALIDATE), to="done"), on_click("done", BACK, to="page")]
@@ -228,3 +231,55 @@ def test_the_page_is_recognised(book: ScreenBook) -> None:
         assert match is not None
         assert match.node.node_id == name
     assert PAGE != DONE
+
+
+TWINS: list[AnyItem] = [*PAGE, ("button", "validate", "Valider", (400, 300, 520, 340))]
+
+
+@pytest.mark.parametrize(("refused", "looks"), [(False, 3), (True, 1)])
+def test_where_ambiguity_is_refused_nobody_waits_for_it_to_pass(book: ScreenBook, refused: bool, looks: int) -> None:
+    """AH-3.5"""
+    book.draw("page", TWINS, title="Facture")
+    robot = Robot(book, script=SCRIPT, edges=[edge()])
+    overseer = Overseer()
+    overseer.terms = replace(NORMAL_TERMS, ambiguity_refused=refused)
+    run = robot.loop(overseer).run({})
+    assert run.status == "halted"
+    assert "could be two things" in run.reason
+    assert run.steps[0].outcome.healing_level == looks - 1
+    assert robot.sent == []
+
+
+def test_the_terms_of_a_step_hold_for_its_screen_too(book: ScreenBook) -> None:
+    """AH-3.2: a screen that is clear enough for a running workflow may not be for a degraded one."""
+    margins: list[float] = []
+    robot = Robot(book, script=SCRIPT, edges=[edge()])
+    hooks = {"on_match": lambda step, margin: margins.append(margin), "locate_timeout_s": 0.5}
+    assert robot.loop(Overseer(), **hooks).run({}).status == "success"
+    strict = Robot(book, script=SCRIPT, edges=[edge()])
+    overseer = Overseer()
+    overseer.terms = replace(NORMAL_TERMS, min_margin=margins[0] + 0.01)
+    run = strict.loop(overseer, **hooks).run({})
+    assert (run.status, strict.sent) == ("halted", [])
+    assert overseer.told[0].failure_kind is FailureKind.LOW_CONFIDENCE
+    assert margins[1] == margins[0]
+    assert run.steps[0].permission is not None
+    assert run.steps[0].permission.thresholds == run.steps[0].outcome.terms == overseer.terms
+
+
+def test_a_screen_is_waited_for_as_long_as_was_said(book: ScreenBook) -> None:
+    """EX-5"""
+    robot = Robot(book, edges=[edge()], start="done")
+    began = robot.clock.monotonic()
+    assert robot.loop(Overseer(), locate_timeout_s=2.0).run({}).status == "halted"
+    assert 2.0 <= robot.clock.monotonic() - began < 4.0
+
+
+def test_a_run_whose_version_was_replaced_stops_before_its_next_step(book: ScreenBook) -> None:
+    """AH-4.5"""
+    robot = Robot(book, script=SCRIPT, edges=there_and_back())
+    done: list[str] = []
+    hooks = {"on_step": lambda step: done.append(step.edge.edge_id), "is_outdated": lambda: bool(done)}
+    run = robot.loop(Overseer(), **hooks).run({})
+    assert (run.status, run.reason) == ("halted", "version 1 of the workflow was rolled back")
+    assert done == ["E1"]

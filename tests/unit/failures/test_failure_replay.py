@@ -16,15 +16,17 @@ from rpa_vision.adapters.storage.data_files import DataFiles
 from rpa_vision.adapters.storage.paths import DataPaths
 from rpa_vision.app.failures import replay_all, replay_case
 from rpa_vision.execution.healing_profile import HealingProfile
-from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
+from rpa_vision.execution.strategy_weights import StrategyWeights, Vote, element_key
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.models.failure_case import ResolverSettings
 from rpa_vision.models.precision import Claim, Tally
 from rpa_vision.models.target import Neighbour, TargetSpec
+from rpa_vision.ports.learning import FoundTarget, RememberedTarget
 from rpa_vision.system.failure_cases import FailureCaseRecorder
 from rpa_vision.system.failure_evidence import StepEvidence, failure_context, resolver_settings
+from rpa_vision.system.failure_replay import replay as replay_of
 from rpa_vision.testing.manual_clock import ManualClock
-from rpa_vision.testing.screens import Item
+from rpa_vision.testing.screens import MOMENT, Item
 
 LABELS = ["Valider", "Valider tout", "Annuler", "Approuver", "Enregistrer", "Valide", "", "N° facture"]
 
@@ -185,3 +187,38 @@ def test_what_cannot_be_replayed_says_why(
     bare = recorder.record_failure("WF", "E9", result, {})
     assert bare is not None
     assert replay_case(cases, bare)[1].verdict == "not_replayable"
+
+
+def test_a_case_replays_with_the_terms_the_weights_and_the_memory_of_its_day(tmp_path: Path) -> None:
+    """AH-2.4: what was remembered and counted then is in the case; what is known since does not matter."""
+    book = book_with()
+    target = TargetSpec(
+        label="Valider", type="button", neighbours=(Neighbour(label="Praticien", direction="above", offset=(500, 90)),)
+    )
+    share = (VALIDATE[0] / 960, VALIDATE[1] / 600, VALIDATE[2] / 960, VALIDATE[3] / 600)
+    found = FoundTarget("somebody", "Valider", "button", "validate", share, "som_text_match", 0.9)
+    memories = (RememberedTarget(found, 4, MOMENT, MOMENT),)
+    key = element_key("WF_by_hand", "E1", target)
+    counted = Tally.of(*[Claim("role", key, 0.9, True)] * 15, *[Claim("role", key, 0.9, False)] * 15)
+    weights = StrategyWeights({"role": counted}, {key: counted})
+    strict = replace(PERMISSION.thresholds, min_confidence=0.95, pixel_scale=2.0)
+    evidence, result = failed_step(book, target, settings=resolver_settings(weights=weights, element=key))
+    resolver = TargetResolver(weights=weights)
+    evidence.step.outcome.resolution = resolver.resolve(
+        target, book["page"], {}, HealingProfile.at_level(2), terms=strict, element=key, memories=memories
+    )
+    evidence.step.outcome.terms, evidence.step.outcome.memories = strict, memories
+    evidence = replace(evidence, permission=replace(PERMISSION, thresholds=strict))
+    store = FileFailureCaseStore(DataFiles(DataPaths(tmp_path)))
+    case_id = recorded(FailureCaseRecorder(store, ManualClock()), evidence, result)
+    case, replay = replay_case(store, case_id)
+    assert replay.verdict == "same", replay.why
+    assert case.resolution is not None
+    assert "was the target before, 4 times" in case.resolution.candidates[0].reasons
+    assert case.terms is not None
+    assert (case.terms.min_confidence, case.terms.pixel_scale) == (0.95, 2.0)
+    forgetful = case.resolution.model_copy(
+        update={"settings": case.resolution.settings.model_copy(update={"memories": ()})}
+    )
+    without = case.model_copy(update={"resolution": forgetful})
+    assert replay_of(without, book["page"].pixels).verdict == "different", "the memory mattered"

@@ -176,6 +176,21 @@ def test_a_step_nobody_saw_says_so(session: HandMadeSession) -> None:
     assert (seen.was_seen, unseen.was_seen) == (True, False)
 
 
+@pytest.mark.parametrize(
+    ("covered", "was_seen"),
+    [((), True), (((900, 600, 960, 640),), True), ((SEARCH,), False), (((0, 300, 1200, 700),), False)],
+)
+def test_what_was_painted_over_teaches_nothing(
+    session: HandMadeSession, covered: tuple[tuple[int, int, int, int], ...], was_seen: bool
+) -> None:
+    """L0-7, L4-2: neither a thing under the paint, nor a screen of which much is"""
+    session.click("list", middle(SEARCH))
+    recorded = session.session()
+    shots = tuple(shot.model_copy(update={"covered": covered}) for shot in recorded.screenshots)
+    steps = demonstrated_steps(recorded.model_copy(update={"screenshots": shots}), session.observe)
+    assert [step.was_seen for step in steps] == [was_seen]
+
+
 @pytest.mark.parametrize(("clicked_on", "typed_on"), [(None, "list"), ("list", None)])
 def test_typing_into_a_field_is_seen_only_when_both_halves_were(
     book: ScreenBook, clicked_on: str | None, typed_on: str | None

@@ -143,6 +143,18 @@ def test_a_task_shown_twice_is_not_learned(book: ScreenBook, embedder: StateEmbe
         learn(book, embedder, session)
 
 
+def test_steps_that_were_not_seen_are_said_when_nothing_is_learned(book: ScreenBook, embedder: StateEmbedder) -> None:
+    """L4-2: the remedy is another one"""
+    book.draw("list", list_items(["FAC-2026-00011"]), title="Factures")
+    session = HandMadeSession(book)
+    session.press("list", "TAB")
+    for _ in range(4):
+        session.click(None, (110, 160))
+    with pytest.raises(LearningError, match=r"5 recorded steps, 4 of which teach nothing") as refused:
+        learn(book, embedder, session)
+    assert "not busy" in refused.value.remedy
+
+
 def test_a_recording_without_deeds_is_not_learned(book: ScreenBook, embedder: StateEmbedder) -> None:
     """UX-1"""
     with pytest.raises(LearningError, match="no clicks, keys or text"):

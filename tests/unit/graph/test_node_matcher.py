@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from clinic_by_hand import ROWS, invoice_items, list_items, question_items, validate
@@ -14,6 +14,7 @@ from rpa_vision.graph.graph_builder import GraphBuilder, LearnedWorkflow
 from rpa_vision.graph.node_matcher import Location, NodeMatcher, NodeScore
 from rpa_vision.models.workflow_graph import UIElementConstraint, Workflow
 from rpa_vision.testing.screens import MOMENT, AnyItem, HandMadeSession, ScreenBook, moved
+from rpa_vision.testing.supervisors import NORMAL_TERMS
 
 NEW = "FAC-2026-00417"
 PAGE_TITLE = f"Facture {NEW} - Clinique"
@@ -215,3 +216,24 @@ def test_a_node_is_called_by_its_label(matcher: NodeMatcher, places: Places) -> 
     """UX-4"""
     assert matcher.label_of(places.ask) == "Confirmer la validation"
     assert matcher.label_of("N99") == "N99"
+
+
+def test_terms_ask_for_more_and_never_for_less(
+    learned: LearnedWorkflow, places: Places, matcher: NodeMatcher, embedder: StateEmbedder
+) -> None:
+    """AH-3.1, AH-3.2: the supervisor's confidence and margin hold for screens too; the matcher's own floors stay."""
+    screen = ScreenBook(embedder=embedder).draw("s", list_items(ROWS), title="Factures - Clinique")
+    plain = matcher.locate(screen)
+    assert plain.match is not None
+    assert plain.margin == plain.match.margin
+    loose = replace(NORMAL_TERMS, min_confidence=0.0, min_margin=0.0)
+    assert matcher.locate(screen, loose) == plain
+    wider = matcher.locate(screen, replace(NORMAL_TERMS, min_margin=plain.match.margin + 0.01))
+    assert wider.match is None
+    assert wider.scores == plain.scores
+    assert wider.margin == plain.margin, "how close it was is told all the same"
+    assert wider.suggestion().startswith("it could be ")
+    surer = matcher.locate(screen, replace(NORMAL_TERMS, min_confidence=min(1.0, plain.match.confidence + 0.0001)))
+    if plain.match.confidence < 1.0:
+        assert surer.match is None
+        assert surer.margin is None

@@ -82,6 +82,32 @@ def test_a_repetition_with_a_step_nobody_saw_does_not_count(book: ScreenBook) ->
     assert find_pattern(steps, alike_steps) is None
 
 
+@pytest.mark.parametrize("unseen", [0, 8, 14, 23])
+def test_a_repetition_nobody_saw_whole_keeps_its_place_and_teaches_nothing(book: ScreenBook, unseen: int) -> None:
+    """P003-16, L0-2: the machine was too busy once; the others are enough"""
+    numbers = ("FAC-2026-00011", "FAC-2026-00012", "FAC-2026-00013", "FAC-2026-00014")
+    session = HandMadeSession(book)
+    for number in numbers:
+        validate(session, book, number)
+    steps = demonstrated_steps(session.session(), session.observe)
+    steps[unseen] = replace(steps[unseen], was_seen=False, element=None)
+    found = find_pattern(steps, alike_steps)
+    assert found is not None
+    assert (found.repetitions, found.length) == (3, 6)
+    learned_from = [labels(occurrence)[0] for occurrence in found.occurrences]
+    assert learned_from == [number for index, number in enumerate(numbers) if index != unseen // 6]
+
+
+def test_what_nobody_saw_does_not_make_two_tasks_one(book: ScreenBook) -> None:
+    """P003-16: like both its neighbours as far as one can tell, but these are not like each other"""
+    place = (700, 500, 820, 540)
+    save = book.draw("save", [("button", "submit", "Enregistrer", place)], title="1")
+    send = book.draw("send", [("button", "submit", "Envoyer", place)], title="2")
+    unseen = replace(click_step(save, "Enregistrer"), was_seen=False, element=None)
+    steps = [click_step(save, "Enregistrer")] * 2 + [unseen] + [click_step(send, "Envoyer")] * 2
+    assert find_pattern(steps, alike_steps) is None
+
+
 def test_next_next_finish_is_a_task_of_three_steps(book: ScreenBook) -> None:
     """L4-2: buttons that say something else do something else, in the same place too"""
     place = (700, 500, 820, 540)

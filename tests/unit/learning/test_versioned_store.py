@@ -15,7 +15,13 @@ from rpa_vision.app.learn import keep
 from rpa_vision.embedding.faiss_manager import FAISSManager, SavedIndex
 from rpa_vision.errors import DocumentError, InvalidIdError, UnknownIdError, UsageError
 from rpa_vision.models.state_embedding import EmbeddingSpace
-from rpa_vision.models.workflow_graph import Workflow, WorkflowStats
+from rpa_vision.models.workflow_graph import (
+    AUTO_CONFIRMED,
+    LEARNING_STATES,
+    LearningStateName,
+    Workflow,
+    WorkflowStats,
+)
 from rpa_vision.testing.learned import WORKFLOW_ID, LearnedWorld, open_world, small_workflow
 from rpa_vision.testing.manual_clock import ManualClock
 
@@ -168,7 +174,7 @@ def test_a_sole_version_takes_back_what_was_remembered_since(world: LearnedWorld
 
 
 def test_what_runs_write_down_is_no_learning_and_comes_back_with_its_version(world: LearnedWorld):
-    """AH-4.5: rolling back v002 gives v001 with the statistics, maturity and memory it had when v002 was learned"""
+    """AH-4.5: rolling back v002 gives v001 with the statistics and memory it had when v002 was learned"""
     world.learn()
     workflow = world.data.workflows.load(WORKFLOW_ID)
     world.data.workflows.save(workflow.model_copy(update={"stats": WorkflowStats(total_executions=30)}))
@@ -470,3 +476,98 @@ def test_files_of_versions_are_for_their_owner_only(world: LearnedWorld):
     world.succeed()
     open_to_others = [path for path in world.root.rglob("*") if path.is_file() and path.stat().st_mode & 0o077]
     assert [path.name for path in open_to_others if path.suffix not in (".db-shm", ".db-wal")] == []
+
+
+def matured(world: LearnedWorld, level: LearningStateName) -> None:
+    """Runs (or their failures) changed how far the live workflow is trusted."""
+    workflow = world.data.workflows.load(WORKFLOW_ID)
+    learning = workflow.learning.model_copy(update={"state": level})
+    world.data.workflows.save(workflow.model_copy(update={"learning_state": level, "learning": learning}))
+
+
+def level_of(world: LearnedWorld) -> str:
+    return world.data.workflows.load(WORKFLOW_ID).learning_state
+
+
+def kept_document(world: LearnedWorld, version: str) -> bytes:
+    return (world.root / f"{VERSIONS}/{version}/workflow.json").read_bytes()
+
+
+@pytest.mark.parametrize("now", LEARNING_STATES)
+@pytest.mark.parametrize("then", LEARNING_STATES)
+def test_going_back_never_makes_a_workflow_more_mature(
+    world: LearnedWorld, then: LearningStateName, now: LearningStateName
+):
+    """AH-4.5, L4-11: the lower of the two levels, and still the restored version to the last byte"""
+    world.learn()
+    matured(world, then)
+    world.learn(seed=70)
+    matured(world, now)
+
+    outcome = world.versions.rollback_to_previous(WORKFLOW_ID, "v001")
+
+    assert level_of(world) == min(then, now, key=LEARNING_STATES.index)
+    assert world.live()[LIVE] == kept_document(world, "v001")
+    assert (f"stays at {now}" in outcome.message) == (LEARNING_STATES.index(now) < LEARNING_STATES.index(then))
+    assert world.versions.inspect_versions(WORKFLOW_ID).unreadable == ()
+
+
+def test_what_a_version_lost_it_does_not_get_back_by_going_there_again(world: LearnedWorld):
+    """AH-4.5: forth and back is no way to be trusted again"""
+    world.learn()
+    matured(world, AUTO_CONFIRMED)
+    world.learn(seed=70)
+    world.versions.rollback_to_previous(WORKFLOW_ID, "v001")
+    world.versions.rollback_to_previous(WORKFLOW_ID, "v002")
+    world.versions.rollback_to_previous(WORKFLOW_ID, "v001")
+    assert level_of(world) == "OBSERVATION"
+
+
+def test_a_version_freed_of_what_was_learned_on_top_of_it_keeps_the_level_it_fell_to(world: LearnedWorld):
+    """AH-4.5: the version in use was kept when it was trusted more"""
+    world.learn()
+    matured(world, AUTO_CONFIRMED)
+    world.versions.snapshot_version(WORKFLOW_ID)
+    matured(world, "COACHING")
+    world.poison()
+    assert world.versions.rollback_to_previous(WORKFLOW_ID).version_id == "v002"
+    assert level_of(world) == "COACHING"
+
+
+@pytest.mark.parametrize(
+    ("broken", "level"),
+    [
+        (b'{"learning_state": "COACHING", "nodes": "lost"}', "COACHING"),
+        (b'{"learning_state": "AUTO_CONFIRMED"}', "AUTO_CANDIDATE"),
+        (b'{"learning_state": "GOD"}', "OBSERVATION"),
+        (b"[]", "OBSERVATION"),
+        (b'{"learning_state": "AUTO_CONF', "OBSERVATION"),
+        (None, "OBSERVATION"),
+    ],
+)
+def test_where_the_live_level_cannot_be_told_nothing_is_assumed(world: LearnedWorld, broken: bytes | None, level: str):
+    """AH-4.5: doubt never gives more freedom"""
+    world.learn()
+    matured(world, "AUTO_CANDIDATE")
+    world.versions.snapshot_version(WORKFLOW_ID)
+    path = world.root / LIVE
+    path.unlink() if broken is None else path.write_bytes(broken)
+    assert world.versions.rollback_to_previous(WORKFLOW_ID)
+    assert level_of(world) == level
+
+
+def test_what_a_rollback_would_restore_is_what_it_restores(world: LearnedWorld):
+    """AH-4.5: one answer to "which is the previous version?", damaged or not"""
+
+    def both() -> tuple[str | None, str | None, str | None]:
+        first = world.versions.previous_version(WORKFLOW_ID)
+        good = world.versions.previous_version(WORKFLOW_ID, check=True)
+        return first, good, world.versions.rollback_to_previous(WORKFLOW_ID).version_id
+
+    for _ in range(4):
+        world.learn()
+    world.poison()
+    assert both() == ("v004", "v004", "v004")
+    DAMAGES["a flipped bit in a prototype"](world.root)
+    world.versions.rollback_to_previous(WORKFLOW_ID, "v003")
+    assert both() == ("v002", "v001", "v001")

@@ -225,3 +225,38 @@ def test_a_broken_file_of_counts_never_stops_a_run(tmp_path: Path, book: ScreenB
     assert metrics.weights().reliability(TEXT) == 1.0
     with pytest.raises(DocumentError):
         metrics.report()
+
+
+def test_the_resolver_weighs_a_strategy_down_that_was_wrong_more_often_than_it_said(book: ScreenBook) -> None:
+    """AH-7.4: by the documented formula, and never up."""
+    target = TargetSpec(label="Valider", type="button", role="validate")
+    profile = HealingProfile.at_level(0)
+    plain = TargetResolver().resolve(target, book["page"], {}, profile)
+    assert isinstance(plain, Resolved)
+    poor = StrategyWeights({TEXT: tally(hits=60, misses=40)})
+    weighed = TargetResolver(weights=poor).resolve(target, book["page"], {}, profile)
+    votes = [Vote(TEXT, 0.60, 1.0), Vote(ROLE, 0.15, 1.0)]
+    score = weighed.best.score if isinstance(weighed, Resolved) else weighed.candidates[0].score
+    assert score == round(poor.combined(votes), 4) < plain.best.score
+    good = StrategyWeights({TEXT: tally(hits=100, misses=0)})
+    assert TargetResolver(weights=good).resolve(target, book["page"], {}, profile) == plain
+
+
+def test_the_past_of_an_element_counts_for_that_element_only(book: ScreenBook) -> None:
+    """AH-7.4"""
+    target = TargetSpec(label="Valider", type="button", role="validate")
+    mine = element_key("WF", "E1", target)
+    resolver = TargetResolver(weights=StrategyWeights({}, {mine: tally(hits=10, misses=30)}))
+    asked = {name: resolver.resolve(target, book["page"], {}, HealingProfile.at_level(0), element=name)
+             for name in (mine, "WF/E2/button/valider", None)}  # fmt: skip
+    scores = {name: one.best.score for name, one in asked.items() if isinstance(one, Resolved)}
+    assert scores == {mine: 0.85, "WF/E2/button/valider": 1.0, None: 1.0}
+
+
+def test_without_a_past_the_resolver_says_what_it_always_said(book: ScreenBook) -> None:
+    """AH-7.4"""
+    target = TargetSpec(label="Valider", type="button", role="validate")
+    profile = HealingProfile.at_level(0)
+    few = StrategyWeights({TEXT: tally(hits=1, misses=18)})
+    said = [TargetResolver(weights=weights).resolve(target, book["page"], {}, profile) for weights in (None, few)]
+    assert said[0] == said[1] == TargetResolver().resolve(target, book["page"], {}, profile)

@@ -238,6 +238,7 @@ def kill_while_restoring(world: HealWorld, *, restored: bool) -> None:
 
     class DyingKeeper:
         list_versions = keeper.list_versions
+        previous_version = keeper.previous_version
         note_success_rate = keeper.note_success_rate
 
         def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> object:
@@ -276,6 +277,7 @@ def test_of_two_that_carry_out_one_rollback_only_one_changes_the_state(world: He
 
     class SlowKeeper:
         list_versions = keeper.list_versions
+        previous_version = keeper.previous_version
         note_success_rate = keeper.note_success_rate
 
         def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> object:
@@ -329,3 +331,59 @@ def test_versions_that_cannot_be_listed_stop_nothing(world: HealWorld):
     manager = world.manager()
     fail_apart(manager, 10)
     assert manager.get_mode(WF) is QUARANTINED
+
+
+def test_what_was_learned_on_top_of_an_update_goes_first_and_the_update_is_not_blamed(
+    world: HealWorld, manager: AutoHealManager
+):
+    """AH-4.4 AH-4.5: the version in use is what there was before changes that no version holds"""
+    proven(world, manager)
+    learned(world, manager)
+    world.versions.changed = True
+    alternate(manager, 8)
+    assert world.versions.rollbacks == [(WF, "v002")]
+    assert "what was learned on top of v002 made it worse" in manager.history(WF)[0].reason
+    report = manager.get_status_report()["workflows"][0]["version"]
+    assert (report["in_use"], report["rolled_back"], report["watching"]) == ("v002", [], True)
+    succeed(manager, 60)
+    assert world.versions.rollbacks == [(WF, "v002")]
+
+
+def test_an_update_that_is_still_bad_without_what_was_on_top_of_it_goes_next(
+    world: HealWorld, manager: AutoHealManager
+):
+    """AH-4.4: judged by its own steps"""
+    proven(world, manager)
+    learned(world, manager)
+    world.versions.changed = True
+    alternate(manager, 20)
+    assert world.versions.rollbacks == [(WF, "v002"), (WF, "v001")]
+    assert manager.get_status_report()["workflows"][0]["version"]["rolled_back"] == ["v002"]
+
+
+def test_what_is_learned_on_top_of_one_version_is_given_up_by_itself_only_once(
+    world: HealWorld, manager: AutoHealManager
+):
+    """Issue 3: rolls back by itself, once"""
+    proven(world, manager)
+    learned(world, manager)
+    world.versions.changed = True
+    while not world.versions.rollbacks:
+        alternate(manager, 1)
+    world.versions.changed = True  # whatever does this does it again
+    fail_apart(manager, 10)
+    assert world.versions.rollbacks == [(WF, "v002")]
+    assert manager.get_mode(WF) is QUARANTINED
+
+
+def test_if_the_version_under_the_changes_is_damaged_the_one_before_it_is_restored(
+    world: HealWorld, manager: AutoHealManager
+):
+    """AH-4.5: that the target is still in use does not mean that it was restored"""
+    for _ in range(2):
+        learned(world, manager)
+    world.versions.changed = True
+    world.versions.damaged.add("v002")
+    manager.force_transition(WF, ROLLBACK, "by hand", who="alice")
+    assert world.versions.in_use(WF) == "v001"
+    assert manager.get_mode(WF) is DEGRADED

@@ -39,6 +39,7 @@ class Drift:
     lang: str = "fr"
     hidden: bool = False
     covered: bool = False
+    restyled: bool = False
     expire_after: int = 0
     expire_after_s: float = 0.0
 
@@ -135,6 +136,7 @@ SWITCHES: Mapping[str, Callable[[Any], Any]] = {
     "lang": _choice("fr", "en"),
     "hidden": _flag,
     "covered": _flag,
+    "restyled": _flag,
     "expire_after": _whole(0, 100_000, "requests"),
     "expire_after_s": _number(0, 86_400, "seconds"),
 }

@@ -20,7 +20,7 @@ def judge(search: Search) -> Verdicts | None:
     if search.look is None or not _shows_something(search.look):
         return None
     width = search.look.shape[1]
-    margin = round(_MARGIN_PX * search.profile.pad_mul)
+    margin = round(_MARGIN_PX * search.profile.pad_mul * search.pixel_scale)
     verdicts: dict[str, Evidence] = {}
     for element in search.screen.state.ui_elements:
         box = Box.of(element.bbox)

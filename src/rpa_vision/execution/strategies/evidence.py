@@ -9,6 +9,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.ports.learning import RememberedTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,10 @@ class Search:
     look: Pixels | None
     screen: ObservedScreen
     profile: HealingProfile
+    remembered: tuple[RememberedTarget, ...] = ()
+    """What the target turned out to be on such a screen before."""
+    pixel_scale: float = 1.0
+    """How far one pixel of the recording reaches here: multiplies tolerances, never a score."""
 
 
 Verdicts = Mapping[str, Evidence]

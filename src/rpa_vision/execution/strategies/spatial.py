@@ -20,7 +20,7 @@ def judge(search: Search) -> Verdicts | None:
     predictions = predicted_points(search.target.neighbours, search.screen.state.ui_elements)
     if not predictions:
         return None
-    reach = _NEAR_PX * search.profile.pad_mul
+    reach = _NEAR_PX * search.profile.pad_mul * search.pixel_scale
     verdicts: dict[str, Evidence] = {}
     for element in search.screen.state.ui_elements:
         nearness = [_nearness(Box.of(element.bbox), points, reach) for points in predictions]

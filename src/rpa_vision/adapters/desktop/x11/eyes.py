@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 
 import mss
@@ -18,6 +19,7 @@ from Xlib.ext import damage
 from rpa_vision.adapters.desktop.x11.background import StopSignal, running
 from rpa_vision.adapters.desktop.x11.connection import Connection, read_property
 from rpa_vision.adapters.desktop.x11.focus import FocusTracker, WindowReader
+from rpa_vision.adapters.desktop.x11.servertime import ServerTime
 from rpa_vision.errors import NoDisplayError, UsageError
 from rpa_vision.imaging.diff import same_pixels
 from rpa_vision.models.frame import Frame, Pixels
@@ -121,9 +123,11 @@ class _Watching:
         self._on_frame = on_frame
         self._interval_s = interval_s
         self._connection = Connection(name, requires=("DAMAGE",))
+        self._time = ServerTime(self._connection, clock)
         self._focus = FocusTracker(self._connection)
         self._grabber = _Grabber(name)
         self._last: Frame | None = None
+        self._painted_s: float | None = None
 
     def run(self, stop: StopSignal, ready: Callable[[], None]) -> None:
         root = self._connection.root
@@ -154,7 +158,12 @@ class _Watching:
     def _something_changed(self, notify: int) -> bool:
         changed = False
         for event in self._connection.events():
-            changed |= event.type == notify or self._focus.handle(event)
+            if event.type == notify:
+                changed = True
+                if self._painted_s is None:
+                    self._painted_s = self._time.to_monotonic(event.timestamp)
+            else:
+                changed |= self._focus.handle(event)
         return changed
 
     def _look(self) -> float:
@@ -163,6 +172,8 @@ class _Watching:
             pointer = _pointer(self._connection)
             width, height = _screen_size(self._connection)
         frame = self._grabber.frame(Box(0, 0, width, height), self._clock, pointer, self._focus.current)
+        frame = replace(frame, painted_s=self._painted_s)
+        self._painted_s = None
         last = self._last
         if last is not None and last.window == frame.window and same_pixels(last.pixels, frame.pixels):
             return frame.began_s  # painted again as it was: the last frame is still the current one
