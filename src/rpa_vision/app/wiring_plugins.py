@@ -38,13 +38,13 @@ VLM_SECONDS_VARIABLE = "RPA_VISION_VLM_SECONDS"
 
 EMBEDDED: Final = "embedded"
 OFF: Final = "off"
-OPENAI_URL: Final = "https://api.openai.com/v1"
+TRAINED: Final = "trained"
 Environment = Mapping[str, str]
 Choice = TypeVar("Choice")
 
 
 def element_finder(environment: Environment = os.environ) -> ElementFinder | None:
-    """The detector beside boxes and lines: the embedded one, or the file that a setting names."""
+    """The detector beside boxes and lines: none, the shipped net, or the file that a setting names."""
     given = environment.get(DETECTOR_VARIABLE) or EMBEDDED
     return _DETECTORS.get(given, _detector_file)(environment)
 
@@ -83,6 +83,12 @@ def plugin_facts(clock: Clock, environment: Environment = os.environ) -> tuple[P
 def _embedded_detector(environment: Environment) -> ElementFinder | None:
     """Boxes and lines find what they find; nothing is proposed beside them."""
     return None
+
+
+def _trained_detector(environment: Environment) -> ElementFinder:
+    from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
+
+    return OnnxElementFinder.shipped()
 
 
 def _detector_file(environment: Environment) -> ElementFinder:
@@ -129,16 +135,26 @@ def _ollama(clock: Clock, environment: Environment) -> OllamaVlm:
 def _openai(clock: Clock, environment: Environment) -> OpenAiVlm:
     from rpa_vision.adapters.perception.vlm_openai import OpenAiVlm
 
+    url = environment.get(VLM_URL_VARIABLE)
+    if not url:
+        # Screens are shown to nobody whom nobody named.
+        raise PluginError(
+            f"{VLM_VARIABLE} is openai, but nothing says where the server is",
+            remedy=f"Set {VLM_URL_VARIABLE} to its address.",
+        )
     return OpenAiVlm(
         clock,
-        url=environment.get(VLM_URL_VARIABLE) or OPENAI_URL,
+        url=url,
         model=environment.get(VLM_MODEL_VARIABLE, ""),
         key=environment.get(VLM_KEY_VARIABLE) or None,
         allow_plain=environment.get(VLM_PLAIN_VARIABLE) == "1",
     )
 
 
-_DETECTORS: Final[Mapping[str, Callable[[Environment], ElementFinder | None]]] = {EMBEDDED: _embedded_detector}
+_DETECTORS: Final[Mapping[str, Callable[[Environment], ElementFinder | None]]] = {
+    EMBEDDED: _embedded_detector,
+    TRAINED: _trained_detector,
+}
 """Any other value is the path of a file."""
 _ENCODERS: Final[Mapping[str, Callable[[Environment], ScreenEncoder]]] = {
     EMBEDDED: _embedded_encoder,

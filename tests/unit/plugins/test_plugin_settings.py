@@ -82,7 +82,12 @@ WRONG: dict[str, tuple[str, dict[str, str], str]] = {
     "missing detector": ("detector", {"RPA_VISION_DETECTOR": "no/such.onnx"}, "no such file"),
     "unknown encoder": ("encoder", {"RPA_VISION_ENCODER": "clip"}, "RPA_VISION_ENCODER is 'clip'"),
     "unknown vlm": ("vlm", {"RPA_VISION_VLM": "gpt"}, "RPA_VISION_VLM is 'gpt'"),
-    "no model": ("vlm", {"RPA_VISION_VLM": "openai"}, "no model is named"),
+    "no model": (
+        "vlm",
+        {"RPA_VISION_VLM": "openai", "RPA_VISION_VLM_URL": "http://127.0.0.1:9/v1"},
+        "no model is named",
+    ),
+    "no address": ("vlm", {"RPA_VISION_VLM": "openai"}, "nothing says where the server is"),
     "address": ("vlm", {"RPA_VISION_VLM": "ollama", "RPA_VISION_VLM_URL": "host"}, "the VLM's address needs"),
     "clear": ("vlm", {"RPA_VISION_VLM": "ollama", "RPA_VISION_VLM_URL": "http://gpu.lan"}, "in clear"),
     "time": ("vlm", {"RPA_VISION_VLM": "ollama", "RPA_VISION_VLM_TIMEOUT_S": "nan"}, "TIMEOUT_S is 'nan'"),
