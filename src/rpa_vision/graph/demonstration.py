@@ -56,6 +56,8 @@ class DemoStep:
     scroll: Point | None = None
     end_point: Point | None = None
     replaces: bool = False
+    at_focus: bool = False
+    """Whether text was typed where the focus was already; its field is then told by what changed, if it can be told."""
     was_seen: bool = True
     """Whether the screen before it is its own. What was not seen cannot be learned from."""
 
@@ -247,7 +249,10 @@ def only_field_changed(before: ObservedScreen, after: Pixels, field: Box) -> boo
 
 def _with_field_written_into(step: DemoStep) -> DemoStep:
     """Text typed where the focus already was went into the field in which it appeared."""
-    if step.kind != "text_input" or step.point is not None or step.after is None:
+    if step.kind != "text_input" or step.point is not None:
+        return step
+    step = replace(step, at_focus=True)
+    if step.after is None:
         return step
     written = [box for box in changed_boxes(step.before.pixels, step.after.pixels) if box.width > _CARET_WIDTH_PX]
     fields = [element for element in step.before.state.ui_elements if element.type in FIELD_TYPES]

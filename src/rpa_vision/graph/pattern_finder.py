@@ -61,7 +61,7 @@ def _pattern(alignment: Alignment, steps: Sequence[DemoStep], alike: Alike) -> P
     # One that is alike to most others is the measure; whatever differs from it in kind is not the same task.
     model = max(occurrences, key=lambda one: sum(_same(one, other, alike) for other in occurrences))
     kept = tuple(one for one in occurrences if _same(model, one, alike))
-    return Pattern(kept) if len(kept) >= MIN_REPETITIONS else None
+    return Pattern.of(kept) if len(kept) >= MIN_REPETITIONS else None
 
 
 def _same(one: Sequence[DemoStep], other: Sequence[DemoStep], alike: Alike) -> bool:

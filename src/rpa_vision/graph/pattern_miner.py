@@ -10,7 +10,7 @@ its place among the others, and nothing is learned from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rpa_vision.graph.demonstration import DemoStep
@@ -33,6 +33,12 @@ class Pattern:
     """A task and its repetitions: `occurrences[r][i]` is step i of repetition r."""
 
     occurrences: tuple[tuple[DemoStep, ...], ...]
+
+    @classmethod
+    def of(cls, occurrences: Sequence[Sequence[DemoStep]]) -> Pattern:
+        """The pattern of these repetitions. A field that can be told in some of them only is not told at all."""
+        positions = [_evened(steps) for steps in zip(*occurrences, strict=True)]
+        return cls(tuple(zip(*positions, strict=True)))
 
     @property
     def length(self) -> int:
@@ -75,7 +81,13 @@ def _wholly_seen(occurrences: tuple[tuple[DemoStep, ...], ...], alike: Alike) ->
     for earlier, later in pairwise(seen):
         if not all(alike(one, other) for one, other in zip(earlier, later, strict=True)):
             return None
-    return Pattern(seen)
+    return Pattern.of(seen)
+
+
+def _evened(steps: tuple[DemoStep, ...]) -> tuple[DemoStep, ...]:
+    if not any(step.at_focus and step.element is None for step in steps):
+        return steps
+    return tuple(replace(step, element=None, point=None) if step.at_focus else step for step in steps)
 
 
 def _runs(steps: Sequence[DemoStep], period: int, alike: Alike) -> list[tuple[int, int]]:
@@ -121,6 +133,8 @@ def alike_steps(first: DemoStep, second: DemoStep) -> bool:
 
 def _alike_targets(first: DemoStep, second: DemoStep) -> bool:
     one, other = first.element, second.element
+    if first.at_focus and second.at_focus and (one is None or other is None):
+        return True
     if one is None or other is None:
         return (one is other) and _near(first, second, _SAME_PLACE_PX)
     if folded(one.label) and folded(one.label) == folded(other.label):

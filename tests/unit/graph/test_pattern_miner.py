@@ -108,6 +108,21 @@ def test_what_nobody_saw_does_not_make_two_tasks_one(book: ScreenBook) -> None:
     assert find_pattern(steps, alike_steps) is None
 
 
+def test_a_field_that_is_told_in_one_repetition_only_is_told_in_none(book: ScreenBook) -> None:
+    """L4-2: text typed where the focus was; more than the field changed in the other two"""
+    screen = book.draw("save", [("text_input", "form_input", "Name", (100, 40, 600, 70))], title="Save As")
+    steps: list[DemoStep] = []
+    for index, name in enumerate(("lefevre.txt", "garcon.txt", "muller.txt")):
+        told = typing_step(screen, "Name", name)
+        unknown = replace(told, element=None, point=None)
+        steps += [replace(told if index == 0 else unknown, at_focus=True), click_step(screen, "Name")]
+    found = find_pattern(steps, alike_steps)
+    assert found is not None
+    assert (found.repetitions, found.length) == (3, 2)
+    assert [step.element for step in found.position(0)] == [None] * 3
+    assert all(step.element is not None for step in found.position(1))
+
+
 def test_next_next_finish_is_a_task_of_three_steps(book: ScreenBook) -> None:
     """L4-2: buttons that say something else do something else, in the same place too"""
     place = (700, 500, 820, 540)
