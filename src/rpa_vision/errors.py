@@ -38,6 +38,13 @@ class DocumentError(RpaVisionError):
     default_remedy = "Restore the file from a backup or remove it; the other documents are not affected."
 
 
+class EventLogError(DocumentError):
+    """An event log that cannot be understood; the line is named. Nothing was imported."""
+
+    code = "event_log.invalid"
+    default_remedy = "Mend the lines named; docs/event-logs.md describes the columns."
+
+
 class InvalidIdError(RpaVisionError):
     """An id that could be something other than an id, such as a path."""
 
@@ -70,6 +77,13 @@ class ModelMissingError(EnvironmentMissingError):
 
     code = "model.missing"
     default_remedy = "Reinstall the package, or remake the models with `make models`."
+
+
+class PluginError(EnvironmentMissingError):
+    """What was plugged in by a setting (a detector's file, an encoder, a VLM's address) cannot be used."""
+
+    code = "plugin.unusable"
+    default_remedy = "Correct the setting, or remove it to use what is embedded; see docs/plugins.md."
 
 
 class DesktopError(RpaVisionError):
@@ -116,6 +130,24 @@ class ParameterError(UsageError):
     """A workflow variable is missing, unknown or not of its type."""
 
     code = "run.parameter"
+
+
+class ExpressionError(RpaVisionError):
+    """A condition that is not written as one; `position` says where, counted in characters from 0."""
+
+    code = "expression.invalid"
+    default_remedy = "Write it as docs/expressions.md describes, for example: variables.amount < 1000.0"
+
+    def __init__(self, message: str, position: int, *, remedy: str | None = None) -> None:
+        super().__init__(f"{message} (at character {position + 1})", remedy=remedy)
+        self.position = position
+
+
+class ExpressionValueError(ExpressionError):
+    """A condition cannot be judged: a variable has no value, or one that cannot be compared so. Nothing was guessed."""
+
+    code = "expression.value"
+    default_remedy = "Give the variable a value of its type, or mend the condition."
 
 
 class TransitionRefusedError(UsageError):

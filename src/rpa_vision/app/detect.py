@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from rpa_vision.detection.ui_detector import UIDetector
+from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.detection.vlm_summary import described
 from rpa_vision.errors import ImageError, UsageError
 from rpa_vision.imaging.codec import decode, encode_png
 from rpa_vision.imaging.draw import draw_elements
 from rpa_vision.models.frame import Pixels
+from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.ui_element import UIElement
-from rpa_vision.models.window import WindowContext
 from rpa_vision.ports.runtime import Clock
+from rpa_vision.ports.vlm import VisionLanguageModel
 
 
 class ImageFiles(Protocol):
@@ -32,26 +34,41 @@ class SeenImage:
     """What was seen on a picture."""
 
     pixels: Pixels
-    elements: tuple[UIElement, ...]
+    state: ScreenState
     timing_ms: dict[str, float]
+
+    @property
+    def elements(self) -> tuple[UIElement, ...]:
+        return self.state.ui_elements
 
     def overlay(self) -> bytes:
         """The picture with everything drawn on it, as PNG."""
-        return encode_png(draw_elements(self.pixels, self.elements))
+        return encode_png(draw_elements(self.pixels, self.elements, self.state.groups))
 
 
-def detect_image(files: ImageFiles, detector: UIDetector, clock: Clock, path: Path) -> SeenImage:
-    """Read a picture and say what is on it."""
+def detect_image(
+    files: ImageFiles, reader: ScreenReader, clock: Clock, path: Path, model: VisionLanguageModel | None = None
+) -> SeenImage:
+    """Read a picture and say what is on it; with a model, in its words."""
     began = clock.monotonic()
     try:
         pixels = decode(files.read(path))
     except ImageError as error:
         raise ImageError(f"{path}: {error}", remedy=error.remedy) from error
     decoded = clock.monotonic()
-    elements = detector.detect_elements(pixels[:, :, :3], WindowContext())
+    state = reader.read(pixels, screen_state_id="picture", timestamp=clock.now())
     ended = clock.monotonic()
-    timing = {"decode": decoded - began, "detect": ended - decoded, "total": ended - began}
-    return SeenImage(pixels, tuple(elements), {name: round(spent * 1000.0, 1) for name, spent in timing.items()})
+    stages = {name.removesuffix("_ms"): spent for name, spent in state.metadata.items() if name.endswith("_ms")}
+    timing = {"decode": _ms(decoded - began), "detect": _ms(ended - decoded), "total": _ms(ended - began)}
+    timing |= {name: round(spent, 1) for name, spent in stages.items() if isinstance(spent, float)}
+    if model is not None:
+        state = described(state, pixels, model)
+        timing["vlm"] = _ms(clock.monotonic() - ended)
+    return SeenImage(pixels, state, timing)
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000.0, 1)
 
 
 def overlay_paths(wanted: Path, images: Sequence[Path]) -> dict[Path, Path]:

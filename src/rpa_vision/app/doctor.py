@@ -150,6 +150,18 @@ def check_models(facts: MachineFacts) -> Check:
     return Check("models", "ok", ", ".join(model.name for model in facts.models))
 
 
+def check_detector(facts: MachineFacts) -> Check:
+    return _plugin(facts, "detector", "embedded")
+
+
+def check_encoder(facts: MachineFacts) -> Check:
+    return _plugin(facts, "encoder", "embedded")
+
+
+def check_vlm(facts: MachineFacts) -> Check:
+    return _plugin(facts, "vlm", "none configured")
+
+
 def check_fonts(facts: MachineFacts) -> Check:
     fonts = facts.french_fonts or ()
     if not fonts:
@@ -253,6 +265,9 @@ _CHECKS: tuple[Callable[[MachineFacts], Check], ...] = (
     check_input,
     check_screen_lock,
     check_models,
+    check_detector,
+    check_encoder,
+    check_vlm,
     check_fonts,
     check_virtual_desktop,
     check_clipboard,
@@ -266,6 +281,13 @@ _CHECKS: tuple[Callable[[MachineFacts], Check], ...] = (
     check_clock,
 )
 _LINUX_ONLY = frozenset({check_extensions, check_fonts, check_virtual_desktop, check_clipboard, check_demo})
+
+
+def _plugin(facts: MachineFacts, role: str, usual: str) -> Check:
+    plugin = next((plugin for plugin in facts.plugins if plugin.role == role), None)
+    if plugin is None or not plugin.problem:
+        return Check(role, "ok", plugin.name if plugin is not None else usual)
+    return Check(role, "fail" if plugin.is_broken else "warn", plugin.problem, plugin.remedy)
 
 
 def _missing_virtual(facts: MachineFacts) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rpa_vision.adapters.storage.atomic import write_atomically
 from rpa_vision.models.auto_heal import Alert, ExecutionStateInfo, FailureEvent, StateTransition, VersionInfo
+from rpa_vision.models.branch_rule import BranchQuestion, BranchRule
 from rpa_vision.models.dataset import DatasetExport
 from rpa_vision.models.document import Document, JsonObject
 from rpa_vision.models.execution import ExecutionResult, RunReport
@@ -27,6 +28,8 @@ from rpa_vision.models.workflow_graph import Workflow
 DOCUMENTS: dict[str, type[Document]] = {
     "alert": Alert,
     "auto_heal_policy": AutoHealPolicy,
+    "branch_question": BranchQuestion,
+    "branch_rule": BranchRule,
     "dataset_export": DatasetExport,
     "execution_result": ExecutionResult,
     "execution_state_info": ExecutionStateInfo,

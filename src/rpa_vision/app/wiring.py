@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.app.detect import ImageFiles
     from rpa_vision.app.run_tools import RunTools
+    from rpa_vision.app.sessions import EventLogs
     from rpa_vision.app.wiring_auto_heal import AutoHeal
+    from rpa_vision.detection.screen_reader import ScreenReader
+    from rpa_vision.detection.stable_identity import IdentityTracker
+    from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
     from rpa_vision.embedding.screen_observer import ScreenObserver
@@ -116,24 +120,37 @@ def models_path() -> Path | None:
     return Path(given) if given else None
 
 
-def ui_detector() -> UIDetector:
-    """The embedded detector."""
+def ui_detector(text_detector: TextDetector | None = None) -> UIDetector:
+    """The embedded detector, and beside it the one that settings name."""
+    from rpa_vision.app.wiring_plugins import element_finder
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
 
-    return UIDetector(TextDetector.over(text_recognizer()))
+    return UIDetector(text_detector or TextDetector.over(text_recognizer()), finder=element_finder())
+
+
+def screen_reader(*, tracker: IdentityTracker | None = None) -> ScreenReader:
+    """Everything from pixels to an understood screen, with the time each stage took."""
+    from rpa_vision.detection.screen_reader import ScreenReader
+    from rpa_vision.detection.text_detector import TextDetector
+
+    text_detector = TextDetector.over(text_recognizer())
+    return ScreenReader(text_detector, ui_detector(text_detector), clock=clock(), tracker=tracker)
 
 
 def screen_observer() -> ScreenObserver:
     """Everything from pixels to a fingerprinted screen."""
-    from rpa_vision.detection.screen_reader import ScreenReader
-    from rpa_vision.embedding.encoders import HashedScreenEncoder
+    from rpa_vision.app.wiring_plugins import screen_encoder
+    from rpa_vision.detection.stable_identity import IdentityTracker
     from rpa_vision.embedding.fusion_engine import FusionEngine
     from rpa_vision.embedding.screen_observer import ScreenObserver
+    from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = ScreenReader.over(text_recognizer(), clock=clock())
-    return ScreenObserver(reader, StateEmbedder(HashedScreenEncoder(), FusionEngine(), clock()))
+    reader = screen_reader(tracker=IdentityTracker())
+    encoder = screen_encoder()
+    fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
+    return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()))
 
 
 def secret_fields() -> SecretFieldClassifier:
@@ -157,6 +174,13 @@ def image_files() -> ImageFiles:
     from rpa_vision.adapters.storage.image_files import LocalImageFiles
 
     return LocalImageFiles()
+
+
+def event_logs() -> EventLogs:
+    """Event logs anywhere on the disk, as a person names them."""
+    from rpa_vision.adapters.event_logs import CsvEventLogs
+
+    return CsvEventLogs()
 
 
 def run_tools(
@@ -189,6 +213,7 @@ def machine_facts(data: Path | None) -> MachineFacts:
     """What `doctor` wants to know about this machine."""
     from rpa_vision.adapters.machine import LocalMachine, display_facts
     from rpa_vision.app.doctor import ALL_PROGRAMS, EXTENSIONS
+    from rpa_vision.app.wiring_plugins import plugin_facts
     from rpa_vision.models.machine import MachineFacts
 
     machine = LocalMachine()
@@ -205,6 +230,7 @@ def machine_facts(data: Path | None) -> MachineFacts:
         cores=machine.cores,
         memory_bytes=machine.free_memory_bytes(),
         now=clock().now(),
+        plugins=plugin_facts(clock()),
     )
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rpa_vision.cli.output import DataOption, JsonOption, note, print_json, refuse_misplaced, table
+from rpa_vision.cli.output import DataOption, JsonOption, note, print_json, progress, refuse_misplaced, table
 
-app = typer.Typer(help="List and show recorded sessions.")
+if TYPE_CHECKING:
+    from rpa_vision.capture.segmentation import Segmentation
+
+app = typer.Typer(help="List, show, import and segment recorded sessions.")
 
 
 @app.callback(invoke_without_command=True)
@@ -75,3 +79,82 @@ def show_session(
             continue
         what = "secret" if event.secret_ref else (event.char or event.key or event.text or event.pos or "")
         typer.echo(f"{index:5d} {event.t:8.2f} s  {event.type:<13} {what!s:<18} {event.window.title[:60]}")
+
+
+@app.command("import")
+def import_log(
+    log: Annotated[
+        Path, typer.Argument(metavar="LOG.csv", help="An event log: ts, app, action, target, value, row, url.")
+    ],
+    name: Annotated[
+        str | None,
+        typer.Option("--name", metavar="NAME", help="What the session is called (default: the file's name)."),
+    ] = None,
+    data: DataOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Make a session of an event log that another recorder wrote. Either all of it is taken over, or nothing."""
+    from rpa_vision.app import sessions as use_case
+    from rpa_vision.app import wiring
+
+    with progress("reading the log"):
+        result = use_case.import_log(wiring.data_directory(data), wiring.event_logs(), log, name=name)
+    if json_output:
+        print_json(
+            {
+                "session_id": result.session_id,
+                "name": result.name,
+                "events": result.events,
+                "secrets": result.secrets,
+                "ignored_columns": list(result.ignored_columns),
+            }
+        )
+        return
+    typer.echo(f"{result.session_id}: {result.events} events")
+    if result.secrets:
+        note(f"{result.secrets} values that went into password fields were left out.")
+    if result.ignored_columns:
+        note(f"columns that were left out: {', '.join(result.ignored_columns)}")
+
+
+@app.command("segment")
+def segment(
+    wanted: Annotated[str, typer.Argument(metavar="SESSION|LOG.csv", help="Id of a session, or an event log.")],
+    no_screens: Annotated[
+        bool, typer.Option("--no-screens", help="Go by the events alone; do not read the screens of a recording.")
+    ] = False,
+    data: DataOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Cut a session into episodes: which events belong to one go at a task, which are noise, what was repeated."""
+    from rpa_vision.app import sessions as use_case
+    from rpa_vision.app import wiring
+
+    if wanted.lower().endswith(".csv"):
+        with progress("looking for what was repeated"):
+            result = use_case.segment_log(wiring.event_logs(), Path(wanted))
+    else:
+        store = wiring.data_directory(data)
+        with progress("looking for what was repeated") as shown:
+            result = use_case.segment_session(
+                store, wanted, None if no_screens else wiring.screen_observer, on_progress=shown.step
+            )
+    print_json(use_case.as_json(result)) if json_output else _print_segments(result)
+
+
+def _print_segments(result: Segmentation) -> None:
+    noise = sum(1 for name in result.segment_of if name is None)
+    typer.echo(f"{len(result.session.segments)} segments, {noise} of {len(result.segment_of)} events are noise")
+    rows = [
+        [
+            found.segment_id,
+            found.label,
+            f"{found.start_event_index}–{found.end_event_index}",
+            f"{(found.end_time - found.start_time).total_seconds():.0f} s",
+            "broken off" if found.segment_id in result.incomplete else found.trigger,
+            f"{found.confidence:.2f}",
+        ]
+        for found in result.session.segments
+    ]
+    if rows:
+        table("Segments", ["id", "routine", "events", "took", "ended by", "sure"], rows)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from rpa_vision.detection.words import says
-from rpa_vision.imaging.colour import Colour
+from functools import lru_cache
+
+from rpa_vision.detection.words import fold, says, sounds_like_action
+from rpa_vision.imaging.colour import Colour, chroma
 from rpa_vision.models.ui_element import ActionAffordance, ElementType
 
 CLICKABLE: dict[str, float] = {
@@ -18,21 +20,38 @@ DANGER_ROLES: dict[str, float] = {"delete_action": 0.9, "validate": 0.35, "submi
 IRREVERSIBLE = (
     "definitivement", "tout", "toutes", "permanently", "all", "irreversible", "reinitialiser", "reset", "payer", "pay",
 )  # fmt: skip
+_ACTORS = ("button", "link", "menu_item", "icon")
 
 
+@lru_cache(maxsize=16_384)
 def affordance_of(
-    kind: ElementType, role: str, label: str, *, stands_out: bool, paper: Colour, enabled: bool | None, covered: bool
+    kind: ElementType,
+    role: str,
+    label: str,
+    *,
+    stands_out: bool,
+    paper: Colour,
+    enabled: bool | None,
+    covered: bool,
+    label_confidence: float = 1.0,
+    place: float | None = None,
 ) -> ActionAffordance:
-    """The three scores and the factors behind them."""
+    """The three scores and the factors behind them. `place`: how much where it stands says "press me", where known."""
     factors = {"type": CLICKABLE.get(kind, 0.1)}
     clickable = factors["type"]
+    acts = kind in _ACTORS
+    if acts:
+        factors["label_clarity"] = label_confidence * _clarity(label)
+        factors["color_significance"] = min(1.0, chroma(paper) / 160) if stands_out else 0.0
+        factors["visual_prominence"] = (0.9 if stands_out else 0.5) if kind == "button" else 0.3
+        if place is not None:
+            factors["position_importance"] = place
     if enabled is False:
         factors["looks_disabled"] = 1.0
         clickable *= 0.4
     if covered:
         factors["behind_dialog"] = 1.0
         clickable *= 0.1
-    acts = kind in ("button", "link", "menu_item", "icon")
     primary = PRIMARY_ROLES.get(role, 0.0) if acts else 0.0
     if acts and stands_out:
         factors["stands_out"] = 1.0
@@ -53,3 +72,10 @@ def affordance_of(
         dangerous_action_score=round(danger, 4),
         factors={name: round(value, 4) for name, value in factors.items()},
     )
+
+
+def _clarity(label: str) -> float:
+    """Words that tell somebody what to do are clear, other words less, a sign or nothing hardly."""
+    if sounds_like_action(label):
+        return 1.0
+    return 0.7 if len(fold(label)) >= 3 else 0.3 if label else 0.1

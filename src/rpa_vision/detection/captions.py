@@ -30,6 +30,7 @@ def caption_fields(scene: Scene, drafts: list[Draft]) -> None:
         if best is not None and not (hint and best[0] > 5 * scene.unit):
             _name(field, best[2].text, best[2].label_confidence, best[1])
             best[2].metadata.setdefault("caption_of", "field")
+            field.caption = best[2]
         elif field.text and not field.metadata.get("hidden"):
             _name(field, field.text, field.label_confidence, "placeholder" if hint else "content")
         else:

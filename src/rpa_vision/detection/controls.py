@@ -18,20 +18,27 @@ from rpa_vision.models.geometry import Box
 
 BULLETS = frozenset("•●·.*○oO■∗⚫-–—…●°")
 """What readers make of the dots of a hidden password."""
+CHEVRONS = frozenset("VvYyUuwW~▾▼∨⌄˅⋁﹀")
+"""What readers make of the arrow of a drop-down."""
 MOSTLY = 0.75
+ROUND = 0.85
 SEEN_WELL = 2.3
 """Contrast below which a control's text looks switched off."""
 
 
 def find_controls(scene: Scene) -> list[Draft]:
     """Buttons, fields, drop-downs and marks. Lines that are part of one are marked as used."""
-    tiled = _tiled(scene)
+    beside, stacked = _joined_boxes(scene)
     drafts: list[Draft] = []
     for index, region in enumerate(scene.regions):
         lines = scene.lines_in(index)
         draft = _mark(scene, region, lines)
-        if draft is None and index not in tiled:
+        if draft is None and index not in beside & stacked:
             draft = _control(scene, region, lines)
+            if draft is not None and draft.kind == "text_input" and index in stacked:
+                for line in lines:  # a part of a side bar or a list, between two others
+                    line.used = False
+                draft = None
         if draft is not None and not any(_same(draft, other) for other in drafts):
             drafts.append(draft)
     return drafts + _discs(scene, drafts)
@@ -74,7 +81,7 @@ def _mark(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
         label = _text_beside(scene, box)
         if label is None:
             return None
-        disc = _is_disc(scene, region)
+        disc = region.squareness < ROUND and _is_disc(scene, region)  # corners of a check box may be rounded, too
         draft = Draft("radio", box, 0.7, shape="circle") if disc else Draft("checkbox", box, 0.8)
         draft.checked = region.is_tinted or _has_drawing(scene, box)
         draft.label, draft.label_confidence = label.text, label.confidence
@@ -120,7 +127,11 @@ def _control(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
     if len(rows) > 2 or box.width > 75 * unit:
         return None
     worded = [line for line in lines if any(char.isalnum() for char in line.text)]
-    if not worded:
+    if len(worded) > 1 and _is_chevron(scene, box, worded[-1]):
+        worded = worded[:-1]
+        if region.is_bordered and worded[0].box.x1 - box.x1 <= 3 * unit:
+            return _field(scene, region, lines, clean_label(" ".join(line.text for line in worded)), arrow=True)
+    if not worded or (len(worded) == 1 and _is_chevron(scene, box, worded[0]) and box.width > 3 * box.height):
         return _wordless(scene, region, lines)
     text = clean_label(" ".join(line.text for line in worded))
     if len(text) == 1 and worded[0].box.height > 2.4 * unit:
@@ -139,16 +150,27 @@ def _control(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
     button = centred and len(text) <= 48 and (region.is_filled or snug or action)
     if badge and centred:
         return _notice(region, worded, text, "badge")
-    if button and (action or region.is_filled or not _has_caption(scene, box)):
+    if button and (action or region.is_filled or _beside_button(scene, box) or not _has_caption(scene, box)):
         return _button(scene, region, worded, text, action=action)
+    if region.is_filled and left < right and action and (region.is_tinted or right <= 4 * left):
+        return _button(scene, region, worded, text, action=True)
     if region.is_tinted and region.is_filled and left < right:
-        if action:
-            return _button(scene, region, worded, text, action=True)
         return _notice(region, worded, text, "notice")
     plain = not (region.is_filled and region.is_tinted)
-    if region.is_bordered and plain and (left <= 3 * unit or button) and box.width >= 4 * unit:
+    one_row = len({round(line.box.center[1] / unit) for line in worded}) == 1  # a card has a title and more
+    if region.is_bordered and plain and one_row and (left <= 3 * unit or button) and box.width >= 4 * unit:
         return _field(scene, region, lines, text)
     return None
+
+
+def _beside_button(scene: Scene, box: Box) -> bool:
+    """Right beside it stands a box of the same height in a strong colour with words in it: buttons come in rows."""
+    for index, other in enumerate(scene.regions):
+        level = abs(other.box.y1 - box.y1) <= 2 and abs(other.box.y2 - box.y2) <= 2
+        near = max(other.box.x1 - box.x2, box.x1 - other.box.x2) <= 2 * scene.unit
+        if level and near and other.is_filled and other.is_tinted and other.box != box and scene.lines_in(index):
+            return True
+    return False
 
 
 def _button(scene: Scene, region: Region, lines: list[Line], text: str, *, action: bool) -> Draft:
@@ -164,14 +186,22 @@ def _button(scene: Scene, region: Region, lines: list[Line], text: str, *, actio
     return draft
 
 
-def _field(scene: Scene, region: Region, lines: list[Line], text: str) -> Draft:
+def _is_chevron(scene: Scene, box: Box, line: Line) -> bool:
+    """A letter alone at the right end of a box is the arrow of a drop-down."""
+    small = line.box.width <= 2 * scene.unit and line.box.height <= 2.4 * scene.unit
+    return len(line.text) == 1 and line.text in CHEVRONS and small and box.x2 - line.box.x2 <= 1.6 * scene.unit
+
+
+def _field(scene: Scene, region: Region, lines: list[Line], text: str, *, arrow: bool = False) -> Draft:
     for line in lines:
         line.used = True
-    arrow = _has_chevron(scene, region.box, lines)
+    arrow = arrow or any(_is_chevron(scene, region.box, line) for line in lines)
+    arrow = arrow or _has_chevron(scene, region.box, lines)
     draft = Draft("dropdown" if arrow else "text_input", region.box, 0.82, text=text)
     draft.label_confidence = min((line.confidence for line in lines), default=0.0)
     draft.paper = region.fill
     draft.ink = lines[0].ink if lines else region.border
+    draft.border = region.border if region.is_bordered else None
     draft.shape = _shape(region)
     return draft
 
@@ -200,7 +230,8 @@ def _text_area(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
     if any(other.box.area > 2 * unit * unit for other in scene.boxes_in(box)):
         return None
     worded = [line for line in lines if len(line.text) > 1]  # the grip in the corner may be read as a letter
-    captioned = box.height <= 32 * unit and _has_caption(scene, box)
+    large = any(line.font_px > 1.4 * scene.font_px for line in worded)  # a figure on a card
+    captioned = box.height <= 32 * unit and not large and _has_caption(scene, box)
     if captioned and all(line.box.x1 - box.x1 <= 3 * unit for line in worded):
         draft = _field(scene, region, lines, " ".join(line.text for line in worded))
         draft.kind, draft.confidence = "textarea", 0.7
@@ -299,8 +330,8 @@ def _has_chevron(scene: Scene, box: Box, lines: list[Line]) -> bool:
     return bool(wide <= 1.6 * scene.unit and high <= 1.4 * scene.unit and wide >= high)
 
 
-def _tiled(scene: Scene) -> set[int]:
-    """Boxes that join others without a gap both sideways and up or down: cells of a grid, not controls."""
+def _joined_boxes(scene: Scene) -> tuple[set[int], set[int]]:
+    """Boxes that join others without a gap, sideways, and up or down. Those that do both are cells of a grid."""
     boxes = [region.box for region in scene.regions]
     beside: set[int] = set()
     stacked: set[int] = set()
@@ -314,7 +345,7 @@ def _tiled(scene: Scene) -> set[int]:
                 beside |= {i, j}
             if abs(a.x1 - b.x1) <= 2 and abs(a.x2 - b.x2) <= 2 and -3 <= b.y1 - a.y2 <= 3:
                 stacked |= {i, j}
-    return beside & stacked
+    return beside, stacked
 
 
 def _same(draft: Draft, other: Draft) -> bool:

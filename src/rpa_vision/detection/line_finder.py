@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.detection.components import components
+from rpa_vision.detection.components import Parts
+from rpa_vision.detection.pixel_work import PixelWork, PlainWork
+from rpa_vision.detection.regions import slope_of
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
@@ -26,6 +29,7 @@ Ints = NDArray[np.int32]
 STEEP = 28
 """Grey levels from one pixel to the next that make an edge; disabled text still has about 60."""
 RULE_PX = 45
+LONG_PX = 110
 STEM_PX = 34
 LETTER_GAP_PX = 5
 WORD_GAP = 0.95
@@ -53,16 +57,20 @@ class _Piece:
         self.x2, self.y2 = max(self.x2, other.x2), max(self.y2, other.y2)
 
 
-def find_lines(image: Pixels, walls: Sequence[Box] = ()) -> list[Box]:
-    """Boxes close around the ink of each line of text, in reading order. `walls`: boxes whose outline is no text."""
-    ink, rules = find_ink(image)
+def find_lines(image: Pixels, walls: Sequence[Box] = (), work: PixelWork | None = None) -> list[Box]:
+    """Boxes close around the ink of each line of text, in reading order.
+
+    `walls` are boxes whose outline is no text; `work` saves what was done before.
+    """
+    work = work or PlainWork()
+    ink, rules = find_ink(image, work)
     for wall in walls:
         _erase(ink, wall)
-    words, specks = _words(ink, rules)
+    words, specks = _words(ink, rules, work)
     lines, accents = _part_accents(_join(words))
     _attach(lines, specks + accents)
     lines = _join(lines)
-    parts = [part for line in lines for part in _split_symbols(line, ink)]
+    parts = [part for line in lines for part in _split_symbols(line, ink, work)]
     boxes = [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
     return sorted(boxes, key=lambda box: (box.y1, box.x1))
 
@@ -85,48 +93,78 @@ def _is_stroke(piece: _Piece) -> bool:
     return piece.x2 - piece.x1 <= 3 and (piece.height >= 13 or piece.x2 - piece.x1 < 3)
 
 
-def find_ink(image: Pixels) -> tuple[Mask, Mask]:
+def find_ink(image: Pixels, work: PixelWork | None = None) -> tuple[Mask, Mask]:
     """Where something is drawn that could be text, and where rules and frames were."""
-    grey = cast(Mask, cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)) if image.ndim == 3 else image
-    slope = _morph(cv2.MORPH_GRADIENT, grey, 2, 2)
-    ink = cast(Mask, cv2.threshold(slope, STEEP, 1, cv2.THRESH_BINARY)[1])
-    rules = _rules(ink) | _morph(cv2.MORPH_OPEN, ink, STEM_PX, 1)
-    _add_frames(ink, rules)
+    work = work or PlainWork()
+    ink = cast(Mask, cv2.threshold(slope_of(image, work), STEEP, 1, cv2.THRESH_BINARY)[1])
+    rules = work.filtered("rules", ink, (2 * LONG_PX, STEM_PX + 4), _rules)
+    _add_frames(ink, rules, work)
     ink &= 1 - _morph(cv2.MORPH_DILATE, rules, 3, 3)
     return ink, rules
 
 
 def _rules(ink: Mask) -> Mask:
-    """Long level strokes that stand alone. Bold letters touch and make such strokes too, but with ink right beside."""
+    """Long upright strokes, and long level ones that stand alone.
+
+    Bold letters touch and make long level strokes too, but with ink right beside.
+    """
     level = _morph(cv2.MORPH_OPEN, ink, 1, RULE_PX)
-    beside = _morph(cv2.MORPH_DILATE, ink & (1 - level), 5, 1)
-    return _morph(cv2.MORPH_OPEN, level & (1 - beside), 1, RULE_PX)
+    rules = _morph(cv2.MORPH_OPEN, ink, STEM_PX, 1)
+    rows = np.flatnonzero(level.max(axis=1, initial=0))  # few: what follows is done for them only
+    if rows.size:
+        beside = _morph(cv2.MORPH_DILATE, ink & (1 - level), 5, 1)
+        strokes = level[rows]
+        alone = _morph(cv2.MORPH_OPEN, strokes & (1 - beside[rows]), 1, RULE_PX)
+        frames = _morph(cv2.MORPH_OPEN, strokes, 1, LONG_PX)  # no word is so long a stroke, whatever stands beside
+        rules[rows] |= alone | frames
+    return rules
 
 
 def _morph(operation: int, mask: Mask, rows: int, columns: int) -> Mask:
     return cast(Mask, cv2.morphologyEx(mask, operation, np.ones((rows, columns), np.uint8)))
 
 
-def _add_frames(ink: Mask, rules: Mask) -> None:
+def _add_frames(ink: Mask, rules: Mask, work: PixelWork) -> None:
     """Outlines of small boxes: too short to be rules, but closed on four sides."""
-    labels, stats = components(ink)
-    x, y, w, h, area = (stats[:, i] for i in range(5))
+    parts = work.parts("ink", ink)
+    x, y, w, h, area = (parts.stats[:, i] for i in range(5))
     hollow = area <= 4.5 * (w + h)
     wanted = np.flatnonzero((w >= 9) & (h >= 9) & (w <= 700) & (h <= 120) & hollow)
-    for i in wanted[wanted > 0]:
-        mine = labels[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] == i
-        across = min(mine[:2].any(0).mean(), mine[-2:].any(0).mean())
-        along = min(mine[:, :2].any(1).mean(), mine[:, -2:].any(1).mean())
-        least = (0.6, 0.25) if w[i] >= max(40, 1.4 * h[i]) else (0.88, 0.88)  # a large C or O is nearly closed too
-        if across >= least[0] and along >= least[1]:
-            whole = max(w[i], h[i]) <= CHECK_BOX_PX  # the tick in a check box is no text either
-            rules[y[i] : y[i] + h[i], x[i] : x[i] + w[i]] |= np.uint8(1) if whole else mine.astype(np.uint8)
+    for i in wanted[wanted > 0].tolist():
+        box = Box(int(x[i]), int(y[i]), int(x[i] + w[i]), int(y[i] + h[i]))
+        frame = work.in_box("ink", box, partial(_frame, parts, i, box))
+        if frame is not None:
+            rules[box.y1 : box.y2, box.x1 : box.x2] |= frame
 
 
-def _words(ink: Mask, rules: Mask) -> tuple[list[_Piece], list[_Piece]]:
+def _frame(parts: Parts, i: int, box: Box) -> Mask | None:
+    """The outline that a part of the ink is, if it is one."""
+    w, h = box.width, box.height
+    mine = parts.at(box) == i
+    least = (0.6, 0.25) if w >= max(40, 1.4 * h) else (0.88, 0.88)  # a large C or O is nearly closed too
+    level = [side.any(0).mean() for side in (mine[:2], mine[-2:])]
+    if max(level) < 0.6:
+        return None
+    upright = [side.any(1).mean() for side in (mine[:, :2], mine[:, -2:])]
+    across, along = min(level), min(upright)
+    edge = 3 if h < 20 else 5
+    inside = mine[edge:-edge, edge:-edge]
+    empty = bool(inside.size) and inside.mean() <= 0.15  # letters that touch each other have ink inside, too
+    closed = across >= least[0] and along >= least[1] and empty
+    touched = across >= 0.9 and along >= 0.9 and w >= 40 and h >= 16  # a frame with text that touches it
+    wide = w >= max(60, 1.8 * h) and h >= 14
+    sunken = wide and empty and max(level) >= 0.9 and max(upright) >= 0.9  # drawn in relief: only two sides are seen
+    if not (closed or touched or sunken):
+        return None
+    inside[:] = False
+    whole = max(w, h) <= CHECK_BOX_PX  # the tick in a check box is no text either
+    return np.ones_like(mine, np.uint8) if whole else mine.astype(np.uint8)
+
+
+def _words(ink: Mask, rules: Mask, work: PixelWork) -> tuple[list[_Piece], list[_Piece]]:
     """Joined strokes that are as high as a letter, and those that are not (dots, accents, dashes)."""
-    joined = _morph(cv2.MORPH_CLOSE, _morph(cv2.MORPH_CLOSE, ink, 1, LETTER_GAP_PX), 3, 1) & (1 - rules)
-    _, stats = components(joined)
+    joined = work.filtered("joined", ink, (2 * LETTER_GAP_PX, 6), _joined) & (1 - rules)
+    stats = work.parts("words", joined).stats
     kept = stats[1:][(stats[1:, 3] <= 400) & (stats[1:, 4] >= 3)]
     words: list[_Piece] = []
     specks: list[_Piece] = []
@@ -136,6 +174,11 @@ def _words(ink: Mask, rules: Mask) -> tuple[list[_Piece], list[_Piece]]:
         for part in parts:
             (words if part.height >= SMALL_PX else specks).append(part)
     return words, specks
+
+
+def _joined(ink: Mask) -> Mask:
+    """Letters of a word as one."""
+    return _morph(cv2.MORPH_CLOSE, _morph(cv2.MORPH_CLOSE, ink, 1, LETTER_GAP_PX), 3, 1)
 
 
 def _usual_height(heights: Ints) -> float:
@@ -223,49 +266,55 @@ def _attach(lines: list[_Piece], specks: list[_Piece]) -> None:
             table[index] = (lines[index].x1, lines[index].y1, lines[index].x2, lines[index].y2)
 
 
-def _split_symbols(line: _Piece, ink: Mask) -> list[_Piece]:
+def _split_symbols(line: _Piece, ink: Mask, work: PixelWork) -> list[_Piece]:
     """Part an icon or chevron from the text beside it: one lone shape that ignores the text's baseline and height."""
-    width, height = line.x2 - line.x1, line.height
-    if width < 2.2 * height or height < 10:
-        return [line]
     part = ink[line.y1 : line.y2, line.x1 : line.x2]
+    pieces = work.of_crop("symbols", part, None, lambda: _without_symbols(part))
+    return [_Piece(line.x1 + x1, line.y1 + y1, line.x1 + x2, line.y1 + y2) for x1, y1, x2, y2 in pieces]
+
+
+def _without_symbols(part: Mask) -> list[tuple[int, int, int, int]]:
+    """The text of a line and the symbols beside it, in pixels of the line."""
+    height, width = part.shape
+    whole = [(0, 0, width, height)]
+    if width < 2.2 * height or height < 10:
+        return whole
     runs = _runs(np.asarray(part.any(axis=0)))
     if len(runs) < 2:
-        return [line]
+        return whole
     space = max(4, round(0.28 * height))
-    parts: list[_Piece] = []
+    symbols: list[tuple[int, int, int, int]] = []
     first, last = 0, len(runs)
     if runs[1][0] - runs[0][1] >= space and _is_symbol(part, runs[0], (runs[1][0], runs[-1][1])):
-        parts.append(_shrunk(line, part, runs[0]))
+        symbols.append(_shrunk(part, runs[0]))
         first = 1
     rest = (runs[first][0], runs[-2][1])
     if first < len(runs) - 1 and runs[-1][0] - runs[-2][1] >= space and _is_symbol(part, runs[-1], rest):
-        parts.append(_shrunk(line, part, runs[-1]))
+        symbols.append(_shrunk(part, runs[-1]))
         last -= 1
-    if not parts:
-        return [line]
-    return [_shrunk(line, part, (runs[first][0], runs[last - 1][1])), *parts]
+    return [_shrunk(part, (runs[first][0], runs[last - 1][1])), *symbols] if symbols else whole
 
 
 def _is_symbol(part: Mask, run: tuple[int, int], text: tuple[int, int]) -> bool:
     rows = part[:, text[0] : text[1]].sum(axis=1)
-    strong = np.flatnonzero(rows >= 0.35 * rows.max())
-    if not strong.size:
+    if not rows.any():
         return False
-    top, baseline = int(strong[0]), int(strong[-1])
+    top = int(np.flatnonzero(rows >= 0.35 * rows.max())[0])
+    baseline = int(np.flatnonzero(rows >= 0.2 * rows.max())[-1])  # of round letters little ink lies on it
+    capital = int(np.flatnonzero(rows)[0])
     mine = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
     width, height = run[1] - run[0], int(mine[-1] - mine[0]) + 1
     ratio = width / max(1, height)
-    if 0.55 <= ratio <= 1.9 and height >= 8 and mine[0] <= top - 1 and mine[-1] >= baseline + 2:
+    beyond = mine[0] <= min(top - 1, capital) and mine[-1] >= baseline + 2
+    if 0.6 <= ratio <= 1.5 and height >= 8 and beyond and height >= 1.25 * (baseline - capital + 1):
         return True
-    capital = int(np.flatnonzero(rows)[0])
     tall = height >= 1.2 * (baseline - capital + 1) and mine[0] <= capital and mine[-1] >= baseline
     return tall and 0.85 <= ratio <= 1.18  # a disc; an accented capital is slimmer
 
 
-def _shrunk(line: _Piece, part: Mask, run: tuple[int, int]) -> _Piece:
+def _shrunk(part: Mask, run: tuple[int, int]) -> tuple[int, int, int, int]:
     rows = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
-    return _Piece(line.x1 + run[0], line.y1 + int(rows[0]), line.x1 + run[1], line.y1 + int(rows[-1]) + 1)
+    return (run[0], int(rows[0]), run[1], int(rows[-1]) + 1)
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
+
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.tables import CellPlace, Table, TextBox, find_tables
 from rpa_vision.detection.words import clean_label, fold, has_digit
-from rpa_vision.imaging.colour import Colour, chroma, contrast
+from rpa_vision.imaging.colour import Colour, chroma, contrast, off_from
+from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
 
@@ -19,7 +22,14 @@ def find_texts(scene: Scene) -> list[Draft]:
 def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:
     """Give every text and control that stands in a table its row and column; returns the tables and their rows."""
     members = [draft for draft in drafts if draft.kind not in ("menu_item", "dialog") and "notice" not in draft.tags]
-    texts = [TextBox(draft.box, draft.text or draft.label, _panel(scene, draft.box)) for draft in members]
+    panels = _panels(scene)
+    places = [_panel(panels, draft.box) for draft in members]
+    for index in _aside(scene, members):
+        places[index] -= len(panels) + 2
+    texts = [
+        TextBox(draft.box, draft.text or draft.label, place, draft.kind == "button")
+        for draft, place in zip(members, places, strict=True)
+    ]
     made: list[Draft] = []
     for number, table in enumerate(find_tables(texts)):
         if _is_form(members, table):
@@ -38,7 +48,7 @@ def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:
 def name_menus(scene: Scene, drafts: list[Draft]) -> None:
     """Rows of short words in a bar near the top, and columns of them in a narrow panel at the left, are menus."""
     loose = [draft for draft in drafts if "table" not in draft.metadata and len(draft.text) <= 32]
-    texts = [draft for draft in loose if draft.kind in ("label", "link", "heading")]
+    texts = [draft for draft in loose if draft.kind in ("label", "link", "heading") and _is_worded(draft)]
     for region in scene.regions:
         box = region.box
         level = box.width >= 0.5 * scene.width and box.height <= 6 * scene.unit and box.y1 <= 0.2 * scene.height
@@ -58,6 +68,54 @@ def name_menus(scene: Scene, drafts: list[Draft]) -> None:
         words = all(len(d.text.split()) <= 2 and not has_digit(d.text) for d in row)
         if len(row) >= 4 and words and max(gaps) <= 5 * scene.unit:
             _make_menu(row)
+
+
+def _is_worded(draft: Draft) -> bool:
+    """More than a sign, a badge's number or a disc read as a letter."""
+    return sum(char.isalpha() for char in draft.text) >= 2
+
+
+def name_tabs(scene: Scene, drafts: list[Draft]) -> None:
+    """A row of short words of which just one has a bar of colour under it: tabs, and that one is in front."""
+    texts = [d for d in drafts if d.kind in ("label", "link", "heading", "menu_item") and "row" not in d.metadata]
+    short = [d for d in texts if len(d.text.split()) <= 4 and len(d.text) <= 32 and _is_worded(d)]
+    barred = [d for d in short if _has_bar(scene, d)]
+    for front in barred:
+        level = (d for d in short if abs(d.box.center[1] - front.box.center[1]) <= 0.4 * scene.unit)
+        row = _run(sorted(level, key=lambda d: d.box.x1), front, 8 * scene.unit)
+        if len(row) >= 2 and not any(other in row for other in barred if other is not front):
+            for draft in row:
+                draft.kind, draft.confidence, draft.selected = "tab", max(draft.confidence, 0.7), draft is front
+
+
+def _run(row: list[Draft], member: Draft, widest: float) -> list[Draft]:
+    """The neighbours of one in a row, as far as no gap is wider."""
+    runs: list[list[Draft]] = []
+    for draft in row:
+        if runs and draft.box.x1 - runs[-1][-1].box.x2 <= widest:
+            runs[-1].append(draft)
+        else:
+            runs.append([draft])
+    return next(run for run in runs if member in run)
+
+
+def _has_bar(scene: Scene, draft: Draft) -> bool:
+    """Under it, a little apart, runs a bar of two to five pixels in a strong colour, as wide as the words or wider."""
+    box = draft.box
+    strip = Box(box.x1, box.y2 - 2, box.x2, round(box.y2 + 1.4 * scene.unit)).clamped(scene.width, scene.height)
+    if strip is None or strip.height < 4 or strip.width < 2 * scene.unit:
+        return False
+    crop = scene.image[strip.y1 : strip.y2, strip.x1 : strip.x2]
+    return scene.work.of_crop("bar", crop, draft.paper, lambda: _shows_bar(crop, draft.paper))
+
+
+def _shows_bar(crop: Pixels, paper: Colour) -> bool:
+    low, high = crop.min(axis=1).astype(np.int16), crop.max(axis=1).astype(np.int16)
+    even = (high - low).max(axis=1) <= 6
+    colour = high
+    strong = (colour.max(axis=1) - colour.min(axis=1) >= 60) & (np.abs(colour - np.array(paper)).max(axis=1) >= 60)
+    rows = np.flatnonzero(even & strong)
+    return 2 <= rows.size <= 5 and int(rows[-1] - rows[0]) == rows.size - 1
 
 
 def _make_menu(drafts: list[Draft]) -> None:
@@ -114,23 +172,56 @@ def _is_underlined(scene: Scene, line: Line) -> bool:
     top = line.box.y2 - margin - 5
     if right - left < 12 or line.box.y2 + 3 > scene.height or left < 6 or right + 6 > scene.width:
         return False
-    strip = scene.image[top : line.box.y2 + 3, left - 6 : right + 6].astype("int16")
-    off = abs(strip - line.paper).max(axis=2)
-    drawn = off > 0.45 * max(abs(a - b) for a, b in zip(line.ink, line.paper, strict=True))
+    strip = scene.image[top : line.box.y2 + 3, left - 6 : right + 6]
+    thick = max(3, round(0.2 * scene.unit))
+    return scene.work.of_crop(
+        "underlined", strip, (line.paper, line.ink, thick), lambda: _is_ruled(strip, line.paper, line.ink, thick)
+    )
+
+
+def _is_ruled(strip: Pixels, paper: Colour, ink: Colour, thick: int) -> bool:
+    off = off_from(strip, paper)
+    least = 0.45 * max(abs(a - b) for a, b in zip(ink, paper, strict=True))
+    drawn = np.maximum(np.maximum(off[:, :, 0], off[:, :, 1]), off[:, :, 2]) > least
     inside, before, after = drawn[:, 7:-7], drawn[:, :3], drawn[:, -3:]
     full = inside.mean(axis=1) >= 0.86
+    if not full.any():
+        return False
     open_ends = ~before.all(axis=1) & ~after.all(axis=1)
-    return bool((full & open_ends).any()) and int(full.sum()) <= max(3, round(0.2 * scene.unit))
+    return bool((full & open_ends).any()) and int(full.sum()) <= thick
 
 
-def _panel(scene: Scene, box: Box) -> int:
+def _aside(scene: Scene, members: list[Draft]) -> list[int]:
+    """Texts of a bar at the left that nothing frames: flush left, one a row, not level with what is beside them."""
+    order = sorted(range(len(members)), key=lambda i: members[i].box.x1)
+    end = 0
+    for position, index in enumerate(order):
+        box = members[index].box
+        if position and box.x1 - end >= 2 * scene.unit:
+            break
+        end = max(end, box.x2)
+    else:
+        return []
+    bar, rest = order[:position], order[position:]
+    starts = [members[i].box.x1 for i in bar]
+    if len(bar) < 4 or end > 0.3 * scene.width or max(starts) - min(starts) > 2.5 * scene.unit:
+        return []
+    heights = np.array([members[i].box.center[1] for i in rest])
+    level = sum(bool((np.abs(heights - members[i].box.center[1]) <= 3).any()) for i in bar)
+    return bar if level <= 0.6 * len(bar) else []
+
+
+def _panels(scene: Scene) -> list[Box]:
+    """Boxes with room for several lines, the smallest first."""
+    wide, high = 9 * scene.unit, 4.5 * scene.unit
+    large = [region.box for region in scene.regions if region.box.width >= wide and region.box.height >= high]
+    return sorted(large, key=lambda box: (box.area, box))
+
+
+def _panel(panels: list[Box], box: Box) -> int:
     """The smallest large box around, so that a side bar's entries never become cells of the table beside it."""
-    best, area = -1, scene.width * scene.height + 1
-    for index, region in enumerate(scene.regions):
-        large = region.box.width >= 9 * scene.unit and region.box.height >= 9 * scene.unit
-        if large and region.box.area < area and region.box.encloses(box.padded(-2)):
-            best, area = index, region.box.area
-    return best
+    inner = box.padded(-2)
+    return next((index for index, panel in enumerate(panels) if panel.encloses(inner)), -1)
 
 
 def _grown(scene: Scene, box: Box) -> Box:

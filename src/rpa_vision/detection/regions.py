@@ -8,11 +8,14 @@ outline is a box or a disc.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
 
 import cv2
 import numpy as np
 
-from rpa_vision.detection.components import Labels, components
+from rpa_vision.detection.components import Parts
+from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.imaging.colour import Colour, chroma, distance
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -20,6 +23,7 @@ from rpa_vision.models.geometry import Box
 EVEN = 3
 """Grey levels between neighbours that still count as even; a pale panel on a white page differs by 4 or more."""
 MIN_SIDE_PX = 7
+_SAMPLES = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +56,44 @@ class Region:
         return chroma(self.fill) > 14
 
 
-def find_regions(image: Pixels) -> list[Region]:
-    """Boxes and discs of a picture (height × width × 3), from large to small."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    slope = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
-    even = cv2.threshold(slope, EVEN, 1, cv2.THRESH_BINARY_INV)[1].astype(np.uint8, copy=False)
-    labels, stats = components(even, connectivity=4)
-    w, h, area = (stats[:, i] for i in range(2, 5))
+def find_regions(image: Pixels, work: PixelWork | None = None) -> list[Region]:
+    """Boxes and discs of a picture (height × width × 3), from large to small. `work` saves what was done before."""
+    work = work or PlainWork()
+    even = cast(Pixels, cv2.threshold(slope_of(image, work), EVEN, 1, cv2.THRESH_BINARY_INV)[1])
+    parts = work.parts("even", even, connectivity=4)
+    w, h, area = (parts.stats[:, i] for i in range(2, 5))
     size = w.astype(np.int64) * h
-    wanted = (w >= MIN_SIDE_PX) & (h >= MIN_SIDE_PX) & (area >= 0.3 * size) & (size < 0.97 * grey.size)
+    wanted = (w >= MIN_SIDE_PX) & (h >= MIN_SIDE_PX) & (area >= 0.3 * size) & (size < 0.97 * even.size)
     wanted[0] = False
     regions = []
-    for index in np.flatnonzero(wanted):
-        found = _region(image, labels, int(index), *(int(v) for v in stats[index, :4]))
+    for index in np.flatnonzero(wanted).tolist():
+        x, y, width, height = parts.stats[index, :4].tolist()
+        look = partial(_region, image, parts, index, x, y, width, height)
+        # A part lies in its box, and its colours are taken at most six pixels outside of it.
+        found = work.in_box("slope", Box(x - 8, y - 8, x + width + 8, y + height + 8), look)
         if found is not None:
             regions.append(found)
     return sorted(regions, key=lambda region: (-region.box.area, region.box))
 
 
-def _region(image: Pixels, labels: Labels, index: int, x: int, y: int, w: int, h: int) -> Region | None:
-    across = min(float((labels[row, x : x + w] == index).mean()) for row in (y + 1, y + h - 2))
-    along = min(float((labels[y : y + h, column] == index).mean()) for column in (x + 1, x + w - 2))
-    if across < 0.3 or along < 0.2:
+def slope_of(image: Pixels, work: PixelWork) -> Pixels:
+    """How steep the grey picture is from each pixel to those above and left of it."""
+    return work.filtered("slope", image, (2, 2), _slope)
+
+
+def _slope(image: Pixels) -> Pixels:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+    return cast(Pixels, cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)))
+
+
+def _region(image: Pixels, parts: Parts, index: int, x: int, y: int, w: int, h: int) -> Region | None:
+    rows = (Box(x, row, x + w, row + 1) for row in (y + 1, y + h - 2))
+    across = min(float((parts.at(row) == index).mean()) for row in rows)
+    if across < 0.3:
+        return None
+    columns = (Box(column, y, column + 1, y + h) for column in (x + 1, x + w - 2))
+    along = min(float((parts.at(column) == index).mean()) for column in columns)
+    if along < 0.2:
         return None
     height, width = image.shape[:2]
     inner = Box(x - 1, y - 1, x + w, y + h)  # the slope of a pixel looks up and left, so the area begins one late
@@ -86,11 +106,19 @@ def _region(image: Pixels, labels: Labels, index: int, x: int, y: int, w: int, h
 def _ring(image: Pixels, box: Box, off: int) -> Colour:
     """The usual colour of the one pixel wide ring that far outside a box, corners left out."""
     height, width = image.shape[:2]
-    columns = np.linspace(box.x1 + box.width // 4, box.x2 - 1 - box.width // 4, 9).astype(int).clip(0, width - 1)
-    rows = np.linspace(box.y1 + box.height // 4, box.y2 - 1 - box.height // 4, 9).astype(int).clip(0, height - 1)
+    columns, rows = _spread(box.x1, box.x2, width), _spread(box.y1, box.y2, height)
     top, bottom = max(0, box.y1 - off), min(height - 1, box.y2 - 1 + off)
     left, right = max(0, box.x1 - off), min(width - 1, box.x2 - 1 + off)
-    return _usual(np.concatenate((image[top, columns], image[bottom, columns], image[rows, left], image[rows, right])))
+    ys = [top] * _SAMPLES + [bottom] * _SAMPLES + rows + rows
+    xs = columns + columns + [left] * _SAMPLES + [right] * _SAMPLES
+    return _usual(image[ys, xs])
+
+
+def _spread(start: int, end: int, size: int) -> list[int]:
+    """Places spread evenly over the middle half of a side."""
+    first, last = start + (end - start) // 4, end - 1 - (end - start) // 4
+    places = (first + (last - first) * step // (_SAMPLES - 1) for step in range(_SAMPLES))
+    return [min(max(place, 0), size - 1) for place in places]
 
 
 def _usual(pixels: Pixels) -> Colour:

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from pydantic import JsonValue
 
+from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.words import fold
 from rpa_vision.imaging.colour import Colour, paper_and_ink
@@ -64,11 +65,17 @@ class Draft:
     ink: Colour = (0, 0, 0)
     shape: Shape = "rectangle"
     stands_out: bool = False
+    has_icon: bool = False
+    border: Colour | None = None
     enabled: bool | None = None
     checked: bool | None = None
+    focused: bool | None = None
+    selected: bool | None = None
     tags: list[str] = field(default_factory=list)
     metadata: dict[str, JsonValue] = field(default_factory=dict)
     parent: Draft | None = None
+    caption: Draft | None = None
+    """The words that name it, where they stand beside it."""
 
 
 def split_menu_bar(line: Line, image: Pixels) -> list[Line]:
@@ -97,10 +104,13 @@ def split_menu_bar(line: Line, image: Pixels) -> list[Line]:
 
 
 class Scene:
-    """Boxes and lines of one picture, in its own pixels."""
+    """Boxes and lines of one picture, in its own pixels. `work` saves what was done for the picture before."""
 
-    def __init__(self, image: Pixels, regions: Sequence[Region], lines: Sequence[TextLine]) -> None:
+    def __init__(
+        self, image: Pixels, regions: Sequence[Region], lines: Sequence[TextLine], work: PixelWork | None = None
+    ) -> None:
         self.image = image
+        self.work: PixelWork = work or PlainWork()
         self.height, self.width = image.shape[:2]
         self.regions = list(regions)
         self.lines = [part for line in lines for part in split_menu_bar(self._line(line), image)]
@@ -112,7 +122,7 @@ class Scene:
 
     def lines_in(self, region: int) -> list[Line]:
         """Lines whose smallest box this is, left to right."""
-        return sorted((line for line in self.lines if line.home == region), key=lambda line: line.box.x1)
+        return self._tenants.get(region, [])
 
     def boxes_in(self, box: Box) -> list[Region]:
         """Boxes that lie wholly inside another."""
@@ -120,19 +130,28 @@ class Scene:
 
     def _line(self, line: TextLine) -> Line:
         box = Box.of(line.bbox)
-        paper, ink = paper_and_ink(self.image[box.y1 : box.y2, box.x1 : box.x2])
+        crop = self.image[box.y1 : box.y2, box.x1 : box.x2]
+        paper, ink = self.work.of_crop("colours", crop, None, lambda: paper_and_ink(crop))
         return Line(line.text, box, line.confidence, paper, ink)
 
     def _find_homes(self) -> None:
+        self._tenants: dict[int, list[Line]] = {}
         if not self.regions:
             return
-        table = np.array([region.box.bbox for region in self.regions])
-        areas = np.array([region.box.area for region in self.regions])
-        for line in self.lines:
-            x, y = line.box.center
-            around = (table[:, 0] <= x) & (table[:, 1] <= y) & (table[:, 2] > x) & (table[:, 3] > y)
-            around &= (table[:, 0] <= line.box.x1 + 4) & (table[:, 2] >= line.box.x2 - 4)
-            around &= areas >= 0.9 * line.box.area  # the inside of a letter is no home
-            if around.any():
-                candidates = np.flatnonzero(around)
-                line.home = int(candidates[areas[candidates].argmin()])
+        if not self.lines:
+            return
+        left, top, right, bottom = np.array([region.box.bbox for region in self.regions]).T
+        areas = np.array([region.box.area for region in self.regions], np.float64)
+        boxes = np.array([line.box.bbox for line in self.lines])
+        sizes = np.array([line.box.area for line in self.lines])
+        x, y = (boxes[:, :2] + boxes[:, 2:]).T[:, :, None] // 2
+        around = (left <= x) & (top <= y) & (right > x) & (bottom > y)
+        around &= (left <= boxes[:, :1] + 4) & (right >= boxes[:, 2:3] - 4)
+        around &= areas >= 0.9 * sizes[:, None]  # the inside of a letter is no home
+        homes = np.where(around, areas, np.inf).argmin(axis=1)
+        for line, home, housed in zip(self.lines, homes.tolist(), around.any(axis=1).tolist(), strict=True):
+            if housed:
+                line.home = home
+                self._tenants.setdefault(home, []).append(line)
+        for lines in self._tenants.values():
+            lines.sort(key=lambda line: line.box.x1)

@@ -1,12 +1,12 @@
 """From pixels to a ScreenState: read the text, find the elements, sign and summarise; one screenshot, one moment.
 
-Screens stand still most of the time. What was understood of a picture is kept for the pictures seen last, so looking
-twice costs a hash; and of a screen that changed in part, only the lines that changed are read again.
+Screens stand still most of the time, and change in small parts. A picture that is the last one, or one of those seen
+lately, is understood already. Of any other only what changed is filtered, labelled, read and described again: every
+stage keeps what came of the picture before (see `pixel_work`), so the result is that of a first look, only sooner.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,13 +14,21 @@ from datetime import datetime
 import numpy as np
 from pydantic import JsonValue
 
+from rpa_vision.detection.groups import find_groups
 from rpa_vision.detection.layout_signature import content_signature, layout_signature
+from rpa_vision.detection.pixel_work import KeptWork
+from rpa_vision.detection.stable_identity import IdentityTracker
 from rpa_vision.detection.summary import summarise
 from rpa_vision.detection.text_detector import TextDetector, as_bgr, regions_of
 from rpa_vision.detection.ui_detector import UIDetector
 from rpa_vision.models.frame import Frame, Pixels
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import (
+    ContentSignature,
     ContextLevel,
+    DebugView,
+    ElementGroup,
+    LayoutSignature,
     PerceptionLevel,
     RawLevel,
     RegionOfInterest,
@@ -34,16 +42,31 @@ from rpa_vision.ports.perception import TextCache, TextRecognizer
 from rpa_vision.ports.runtime import Clock
 
 KEPT_SCREENS = 8
+_STRIP_ROWS = 32
+_SAMPLED_ROWS = 24
+"""Every so many rows are enough to tell most pictures apart; those that agree there are compared whole."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Understood:
+    """A picture (its own copy) in a window, and all that was made of it."""
+
+    pixels: Pixels
+    window: WindowContext
     lines: tuple[TextLine, ...]
     elements: tuple[UIElement, ...]
+    groups: tuple[ElementGroup, ...]
+    layout: LayoutSignature
+    content: ContentSignature
+    view: DebugView
+    regions: tuple[RegionOfInterest, ...]
+    of_shot: str | None = None
+    shown: tuple[UIElement, ...] = ()
+    """The elements as they were told last, of the screenshot `of_shot`."""
 
 
 class ScreenReader:
-    """Understands whole screens. With a clock it says how long each stage took."""
+    """Understands whole screens. With a clock it says how long each stage took, with a tracker who is who over time."""
 
     def __init__(
         self,
@@ -51,13 +74,16 @@ class ScreenReader:
         ui_detector: UIDetector,
         *,
         clock: Clock | None = None,
+        tracker: IdentityTracker | None = None,
         kept_screens: int = KEPT_SCREENS,
     ) -> None:
         self._text = text_detector
-        self._ui = ui_detector
+        self._ui = ui_detector.following()
         self._clock = clock
-        self._kept_screens = kept_screens
-        self._seen: OrderedDict[bytes, _Understood] = OrderedDict()
+        self._tracker = tracker
+        self._kept_screens = max(1, kept_screens)
+        self._work = KeptWork()
+        self._seen: OrderedDict[int, _Understood] = OrderedDict()
 
     @classmethod
     def over(
@@ -83,15 +109,11 @@ class ScreenReader:
     ) -> ScreenState:
         """The screen, understood; all its levels point to the one screenshot and timestamp given (P003-2)."""
         frame = frame_or_pixels if isinstance(frame_or_pixels, Frame) else None
-        pixels = as_bgr(frame.pixels if frame is not None else frame_or_pixels)
         window = window or (frame.window if frame is not None else None) or WindowContext()
         shot = screenshot_id or (source.screenshot_id if source is not None else None)
-        understood, metadata = self._understand(pixels, window)
-        lines, elements = understood.lines, understood.elements
-        if shot is not None:
-            elements = tuple(element.model_copy(update={"screenshot_id": shot}) for element in elements)
+        pixels = frame_or_pixels.pixels if isinstance(frame_or_pixels, Frame) else frame_or_pixels
+        seen, metadata = self._understand(pixels, window, timestamp)
         began = self._now()
-        view = summarise(window, elements, lines)
         state = ScreenState(
             screen_state_id=screen_state_id,
             timestamp=timestamp,
@@ -103,47 +125,76 @@ class ScreenReader:
                 capture_method=capture_method, file_size_bytes=file_size_bytes,
             ),
             perception=PerceptionLevel(
-                screenshot_id=shot, captured_at=timestamp, detected_text=tuple(line.text for line in lines),
+                screenshot_id=shot, captured_at=timestamp, detected_text=tuple(line.text for line in seen.lines),
                 text_detection_method=self._text.method,
-                confidence_avg=float(np.mean([line.confidence for line in lines])) if lines else 0.0,
-                text_lines=lines,
+                confidence_avg=float(np.mean([line.confidence for line in seen.lines])) if seen.lines else 0.0,
+                text_lines=seen.lines,
             ),
-            ui_elements=elements,
+            ui_elements=_of_shot(seen, shot),
             context=ContextLevel(screenshot_id=shot, captured_at=timestamp),
-            layout_signature=layout_signature(elements),
-            content_signature=content_signature(lines, elements),
-            debug=view,
-            regions_of_interest=tuple(_regions(elements)),
+            layout_signature=seen.layout,
+            content_signature=seen.content,
+            debug=seen.view,
+            regions_of_interest=seen.regions,
+            groups=seen.groups,
             metadata={**metadata, "describe_ms": self._since(began), "detector": self._ui.name},
         )  # fmt: skip
         return state
 
-    def _understand(self, pixels: Pixels, window: WindowContext) -> tuple[_Understood, dict[str, JsonValue]]:
+    def _understand(
+        self, picture: Pixels, window: WindowContext, moment: datetime
+    ) -> tuple[_Understood, dict[str, JsonValue]]:
         began = self._now()
+        pixels = as_bgr(picture)
+        last = next(reversed(self._seen.values()), None)
+        if last is not None and _is_same(last, pixels, window):
+            return last, {"seen_before": True, "compare_ms": self._since(began)}
         key = _key(pixels, window)
         known = self._seen.get(key)
-        if known is not None:
+        if known is not None and _is_same(known, pixels, window):
             self._seen.move_to_end(key)
-            return known, {"seen_before": True, "hash_ms": self._since(began)}
-        hashed = self._now()
-        regions = regions_of(pixels)
+            return known, {"seen_before": True, "compare_ms": self._since(began)}
+        compared = self._now()
+        self._work.begin()
+        regions = regions_of(pixels, self._work)
         walled = self._now()
-        boxes = self._text.find(pixels, regions)
+        boxes = self._text.find(pixels, regions, self._work)
         found = self._now()
-        lines = self._text.read(pixels, boxes)
+        lines = tuple(self._text.read(pixels, boxes))
         read = self._now()
-        elements = self._ui.detect_elements(pixels, window, text_lines=lines, regions=regions)
-        understood = _Understood(tuple(lines), tuple(elements))
+        proposed = self._ui.find(pixels)
+        proposed_at = self._now()
+        elements = tuple(
+            self._ui.detect_elements(pixels, window, text_lines=lines, regions=regions, found=proposed, work=self._work)
+        )
+        if self._tracker is not None:
+            elements = self._tracker.track(elements, window, moment)
+        detected = self._now()
+        groups = find_groups(elements)
+        understood = _Understood(
+            pixels=pixels.copy() if pixels is picture else pixels,
+            window=window,
+            lines=lines,
+            elements=elements,
+            groups=groups,
+            layout=layout_signature(elements),
+            content=content_signature(lines, elements),
+            view=summarise(window, elements, lines, groups),
+            regions=tuple(_regions(window, groups, (int(pixels.shape[1]), int(pixels.shape[0])))),
+        )
         metadata: dict[str, JsonValue] = {"seen_before": False}
         if self._clock is not None:
             metadata |= {
-                "hash_ms": _ms(hashed - began),
-                "find_boxes_ms": _ms(walled - hashed),
+                "compare_ms": _ms(compared - began),
+                "find_boxes_ms": _ms(walled - compared),
                 "find_lines_ms": _ms(found - walled),
                 "read_lines_ms": _ms(read - found),
-                "detect_elements_ms": self._since(read),
+                "find_elements_ms": _ms(proposed_at - read),
+                "detect_elements_ms": _ms(detected - proposed_at),
+                "group_ms": self._since(detected),
             }
         self._seen[key] = understood
+        self._seen.move_to_end(key)
         while len(self._seen) > self._kept_screens:
             self._seen.popitem(last=False)
         return understood, metadata
@@ -155,17 +206,35 @@ class ScreenReader:
         return _ms(self._now() - began) if self._clock is not None else None
 
 
-def _key(pixels: Pixels, window: WindowContext) -> bytes:
-    digest = hashlib.blake2b(digest_size=16)
-    digest.update(f"{pixels.shape}|{window.app_name}|{window.title}".encode())
-    digest.update(pixels.data)
-    return digest.digest()
+def _is_same(seen: _Understood, pixels: Pixels, window: WindowContext) -> bool:
+    if seen.window != window or seen.pixels.shape != pixels.shape:
+        return False
+    strips = range(0, pixels.shape[0], _STRIP_ROWS)  # small enough for the processor's cache
+    return all(np.array_equal(seen.pixels[y : y + _STRIP_ROWS], pixels[y : y + _STRIP_ROWS]) for y in strips)
 
 
-def _regions(elements: tuple[UIElement, ...]) -> list[RegionOfInterest]:
-    """Where to look: a dialog before anything else, then tables."""
-    wanted = [element for kind in ("dialog", "table") for element in elements if element.type == kind]
-    return [RegionOfInterest(name=element.element_id, bbox=element.bbox) for element in wanted]
+def _key(pixels: Pixels, window: WindowContext) -> int:
+    sample = pixels[_SAMPLED_ROWS // 2 :: _SAMPLED_ROWS].tobytes()
+    return hash((pixels.shape, window.app_name, window.title, window.geometry, sample))
+
+
+def _of_shot(seen: _Understood, shot: str | None) -> tuple[UIElement, ...]:
+    if shot is None:
+        return seen.elements
+    if seen.of_shot != shot:
+        seen.shown = tuple(element.model_copy(update={"screenshot_id": shot}) for element in seen.elements)
+        seen.of_shot = shot
+    return seen.shown
+
+
+def _regions(window: WindowContext, groups: tuple[ElementGroup, ...], size: tuple[int, int]) -> list[RegionOfInterest]:
+    """Where to look: a dialog before anything else, then forms, tables, lists and what steers, then the window."""
+    kinds = ("dialog", "form", "table", "list", "tabs", "toolbar", "menu")
+    found = [RegionOfInterest(name=g.group_id, bbox=g.bbox) for kind in kinds for g in groups if g.kind == kind]
+    place = Box.of(window.geometry).clamped(*size) if window.geometry is not None else None
+    if place is not None:
+        found.append(RegionOfInterest(name="window", bbox=place.bbox))
+    return found
 
 
 def _ms(seconds: float) -> float:

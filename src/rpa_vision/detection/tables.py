@@ -19,6 +19,8 @@ class TextBox:
     box: Box
     text: str
     panel: int = -1
+    is_control: bool = False
+    """A button, which may stand in a row but makes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def _continues(texts: list[TextBox], block: list[list[int]], row: list[int]) -> 
     if len(block) > 1:
         before = texts[block[-2][0]].box
         pitch = min(pitch, 1.8 * (above.center[1] - before.center[1]) + 6)
-    if here.center[1] - above.center[1] > pitch or len(row) < 2:
+    if here.center[1] - above.center[1] > pitch or len(row) < 2 or all(texts[i].is_control for i in row):
         return False
     known = [texts[i].box for earlier in block[-4:] for i in earlier]
     aligned = sum(any(_aligned(texts[i].box, other) for other in known) for i in row)

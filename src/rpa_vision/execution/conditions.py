@@ -13,13 +13,13 @@ from rapidfuzz.distance import Levenshtein
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.effects import MANY_PIXELS, SURROUNDINGS_PX
-from rpa_vision.graph.value_types import as_number
 from rpa_vision.graph.vocabulary import in_reading_order, letters, may_contain, same_words, stands_in, words_of
 from rpa_vision.imaging.diff import changed_boxes, changed_pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.variables import fill
 from rpa_vision.models.wording import folded, squeezed
+from rpa_vision.models.written_values import as_number
 
 _FREE_TEXT_LETTERS = 12
 """Texts with fewer letters are names and values: one letter makes another one. Longer ones are read, not compared."""

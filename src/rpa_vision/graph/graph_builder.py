@@ -16,6 +16,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import LearningError
 from rpa_vision.graph.demonstration import DemoStep, Observe, demonstrated_steps
 from rpa_vision.graph.effects import learned_conditions
+from rpa_vision.graph.pattern_finder import find_patterns
 from rpa_vision.graph.pattern_miner import MIN_REPETITIONS, Pattern, alike_steps, find_pattern
 from rpa_vision.graph.screen_groups import ScreenGroup, group_screens
 from rpa_vision.graph.slots import Slots, infer_slots
@@ -75,7 +76,7 @@ class GraphBuilder:
         steps = [step for session in sessions for step in demonstrated_steps(session, self._observe)]
         if not steps:
             raise LearningError("the recordings hold no clicks, keys or text")
-        pattern = find_pattern(steps, alike_steps)
+        pattern = find_pattern(steps, alike_steps) or next(iter(find_patterns(steps, alike_steps)), None)
         if pattern is None:
             raise _nothing_repeated(steps)
         return _Draft(pattern, self._space, workflow_id, version).workflow(name, now)

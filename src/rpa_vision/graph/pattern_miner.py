@@ -1,9 +1,10 @@
-"""Find the task that was repeated in a sequence of steps.
+"""Find the task that was repeated in a sequence of steps, or the several tasks.
 
-The simplest honest form: repetitions follow each other. Two steps are alike when they are the same kind of action on
-the same kind of screen and of thing; what they say may differ, for that is what variables are. The period under which
-the most steps are alike is the task; a period seen fewer than three times is not proposed. A repetition with a step
-whose screen was not seen keeps its place among the others, and nothing is learned from it.
+Two steps are alike when they are the same kind of action on the same kind of screen and of thing; what they say may
+differ, for that is what variables are. `find_pattern` takes repetitions that follow each other: the period under which
+the most steps are alike. `pattern_finder.find_patterns` takes a day as it is, tasks mixed, interrupted and with noise
+between. What was seen fewer than three times is not proposed. A repetition with a step whose screen was not seen keeps
+its place among the others, and nothing is learned from it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Variables: what differs between repetitions becomes a slot, what does not stays as it is.
 
 The same value seen in two places of a repetition is one variable: typed into the search field here, clicked in the
-list there. Labels are compared the way they are read, so one misread label among many equal ones is not a variable.
+list there; also where an amount or a date is written otherwise. Labels are compared the way they are read, so one
+misread label among many equal ones is not a variable.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rpa_vision.models.ids import slug
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import Variable, VariableSource, literal
 from rpa_vision.models.wording import folded, squeezed
+from rpa_vision.models.written_values import same_value
 
 _EMPTY_WORDS = frozenset(
     {"rechercher", "recherche", "chercher", "saisir", "saisissez", "entrer", "entrez", "indiquer", "votre", "une", "un",
@@ -123,7 +125,7 @@ def _constant_label(labels: list[str]) -> str | None:
 
 def _template_with(labels: list[str], name: str, values: Values) -> str | None:
     """The label as a template in which the variable's value stands, when that explains every repetition."""
-    if all(squeezed(label) == squeezed(value) for label, value in zip(labels, values, strict=True)):
+    if all(same_value(label, value) for label, value in zip(labels, values, strict=True)):
         return f"${{{name}}}"
     rests = set()
     for label, value in zip(labels, values, strict=True):
@@ -145,7 +147,7 @@ def _row_templates(slots: Slots, steps: Sequence[DemoStep], elements: list[UIEle
         return ()
     rows = [_row_texts(step, element) for step, element in zip(steps, elements, strict=True)]
     for name, values in slots.values.items():
-        if all(any(squeezed(text) == squeezed(value) for text in row) for row, value in zip(rows, values, strict=True)):
+        if all(any(same_value(text, value) for text in row) for row, value in zip(rows, values, strict=True)):
             return (f"${{{name}}}",)
     width = min(len(row) for row in rows)
     for column in range(width):
@@ -205,7 +207,7 @@ def row_of(element: UIElement, elements: Sequence[UIElement]) -> list[UIElement]
 def _variable_for(slots: Slots, steps: Sequence[DemoStep], values: Values) -> str:
     """The variable that has these values, a new one where there is none."""
     for name, known in slots.values.items():
-        if all(squeezed(one) == squeezed(other) for one, other in zip(known, values, strict=True)):
+        if all(same_value(one, other) for one, other in zip(known, values, strict=True)):
             return name
     name = _free_name(slots, _suggested_name(steps, values))
     slots.values[name] = values

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 
 from rpa_vision.errors import ParameterError
 from rpa_vision.models.variables import Variable, VariableSource, VariableType, VariableValidation
 from rpa_vision.models.wording import folded
+from rpa_vision.models.written_values import as_date, as_number, date_format
 
 _INTEGER = re.compile(r"^[+-]?\d{1,15}$")
-_NUMBER = re.compile(r"^[+-]?(\d{1,3}([ \u00a0\u202f]\d{3})+|\d+)([.,]\d+)?$")
-_CURRENCY = re.compile(r"\s*(€|EUR|\$|£|CHF)$")
+_AMOUNT = r"^[^A-Za-z\d]*[+\-−]?\d[\d .,'’\u00a0\u202f]*\s*([A-Za-z]{2,5}|[€$£])?$"
 _EMAIL = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$")
 _IDENTIFIER = re.compile(r"^(?=.*\d)[A-Za-z0-9]+([-_/.][A-Za-z0-9]+)*$")
-_DATE_FORMATS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y", "%d/%m/%Y %H:%M")
+_DATE_PARTS = {"%d": r"\d{1,2}", "%m": r"\d{1,2}", "%y": r"\d{2}", "%Y": r"\d{4}", "%H": r"\d{1,2}", "%M": r"\d{2}",
+               "%S": r"\d{2}"}  # fmt: skip
 
 
 def infer_variable(examples: Sequence[str], source: VariableSource) -> Variable:
@@ -34,6 +34,8 @@ def infer_variable(examples: Sequence[str], source: VariableSource) -> Variable:
 def check_value(name: str, variable: Variable, value: str) -> str:
     """Give the value as it will be typed, or say what is wrong with it."""
     text = value.strip()
+    if variable.type in ("datetime", "float"):
+        text = written_like(text, [str(example) for example in variable.example_values])
     problem = _problem(variable, text)
     if problem is not None:
         examples = ", ".join(str(example) for example in variable.example_values[:3])
@@ -44,40 +46,63 @@ def check_value(name: str, variable: Variable, value: str) -> str:
     return text
 
 
-def as_number(text: str) -> float | None:
-    """The number a French or English text stands for."""
-    bare = _CURRENCY.sub("", text.strip())
-    if not _NUMBER.match(bare):
-        return None
-    return float(re.sub(r"[ \u00a0\u202f]", "", bare).replace(",", "."))
+def written_like(text: str, examples: Sequence[str]) -> str:
+    """A date or an amount as it was written in the demonstrations, where they all wrote it one way.
+
+    Only how it is written changes, never what it is: the form of a date, and the sign before the decimals.
+    """
+    formats = {date_format(example) for example in examples}
+    moment = as_date(text)
+    if len(formats) == 1 and moment is not None and (wanted := formats.pop()) is not None:
+        own = date_format(text)
+        loses_time = own is not None and "%H" in own and "%H" not in wanted
+        return text if own == wanted or loses_time else moment.strftime(wanted)
+    signs = {sign for example in examples if (sign := _decimal_sign(example))}
+    sign = _decimal_sign(text)
+    if len(signs) == 1 and sign and as_number(text) is not None and sign not in signs:
+        rewritten = _with_decimal_sign(text, sign, signs.pop())
+        return rewritten if as_number(rewritten) == as_number(text) else text
+    return text
 
 
-def as_date(text: str) -> datetime | None:
-    """The day a text stands for, in the formats people type."""
-    for pattern in _DATE_FORMATS:
-        try:
-            return datetime.strptime(text, pattern)  # noqa: DTZ007 - a day on a form has no time zone
-        except ValueError:
-            continue
-    return None
+def _decimal_sign(text: str) -> str:
+    """The comma or point before the decimals of an amount; empty where there are none."""
+    found = re.search(r"([.,])\d{1,2}\D*$", text.strip())
+    return found[1] if found is not None and as_number(text) is not None else ""
+
+
+def _with_decimal_sign(text: str, old: str, new: str) -> str:
+    head, _, tail = text.rpartition(old)
+    return f"{head.replace(new, '')}{new}{tail}"
 
 
 def _classify(texts: list[str]) -> tuple[VariableType, str | None, VariableValidation | None]:
     if all(as_date(text) is not None for text in texts):
-        return "datetime", "date", None
+        return "datetime", "date", _date_validation(texts)
     if all(_EMAIL.match(text) for text in texts):
         return "string", "email", VariableValidation(regex=_EMAIL.pattern)
     # Numbers with leading zeros are names of things, not quantities.
     if all(_INTEGER.match(text) and (text == "0" or not text.lstrip("+-").startswith("0")) for text in texts):
         return "integer", None, None
     if all(as_number(text) is not None for text in texts) and any(re.search(r"[.,]\d", text) for text in texts):
-        return "float", "amount", None
+        return "float", "amount", VariableValidation(regex=_AMOUNT)
     if all(_IDENTIFIER.match(text) for text in texts):
         return "string", "id", VariableValidation(regex=common_regex(texts))
     distinct = {folded(text) for text in texts}
     if len(texts) >= 5 and 2 <= len(distinct) <= len(texts) // 2:
         return "choice", None, VariableValidation(choices=tuple(dict.fromkeys(texts)))
     return "string", None, None
+
+
+def _date_validation(texts: Sequence[str]) -> VariableValidation | None:
+    """The form that all examples have, as a pattern; None where they differ, or the month is a word."""
+    formats = {date_format(text) for text in texts}
+    if len(formats) != 1 or (form := formats.pop()) is None:
+        return None
+    pattern = re.escape(form)
+    for part, digits in _DATE_PARTS.items():
+        pattern = pattern.replace(part, digits)
+    return VariableValidation(regex=f"^{pattern}$")
 
 
 def common_regex(texts: Sequence[str]) -> str | None:

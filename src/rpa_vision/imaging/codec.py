@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -25,6 +26,19 @@ MAX_SIDE_PX = 32_767
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _JPEG_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _JPEG_BARE_MARKERS = frozenset({0x01, *range(0xD0, 0xD9)})
+
+
+_TURNS: dict[int, Callable[[Pixels], Pixels]] = {
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.transpose(1, 0, 2),
+    6: lambda p: p[::-1].transpose(1, 0, 2),
+    7: lambda p: p[::-1, ::-1].transpose(1, 0, 2),
+    8: lambda p: p.transpose(1, 0, 2)[::-1],
+}
+"""How a picture is put upright, by the orientation a camera or phone wrote into it."""
+_ORIENTATION_TAG = 0x0112
 
 
 def encode_png(pixels: Pixels, *, level: int = 1) -> bytes:
@@ -50,7 +64,9 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES, max_pixels: int = MAX_PIX
         raise ImageError("the picture is damaged and cannot be decoded")
     if raw.shape[:2] != (height, width):
         raise ImageError(f"the picture says it is {width}×{height} but holds {raw.shape[1]}×{raw.shape[0]}")
-    return _as_screen(raw)
+    pixels = _as_screen(raw)
+    turn = _TURNS.get(_orientation(data))
+    return np.ascontiguousarray(turn(pixels)) if turn is not None else pixels
 
 
 def picture_size(data: bytes) -> tuple[int, int]:
@@ -124,6 +140,37 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
             return width, height
         else:
             position += 2 + int(struct.unpack_from(">H", data, position + 2)[0])
+
+
+def _orientation(data: bytes) -> int:
+    """How a JPEG picture says it is to be held; 1, upright, where it says nothing or nonsense."""
+    position = 2
+    try:
+        while data.startswith(b"\xff\xd8") and data[position] == 0xFF and data[position + 1] != 0xDA:
+            marker = data[position + 1]
+            if marker == 0xFF or marker in _JPEG_BARE_MARKERS:
+                position += 1 if marker == 0xFF else 2
+                continue
+            length = int(struct.unpack_from(">H", data, position + 2)[0])
+            if marker == 0xE1 and data[position + 4 : position + 10] == b"Exif\0\0":
+                return _tiff_orientation(data[position + 10 : position + 2 + length])
+            position += 2 + length
+    except (struct.error, IndexError):
+        pass
+    return 1
+
+
+def _tiff_orientation(tiff: bytes) -> int:
+    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
+    if order is None:
+        return 1
+    (start,) = struct.unpack_from(f"{order}I", tiff, 4)
+    (count,) = struct.unpack_from(f"{order}H", tiff, start)
+    for index in range(count):
+        tag, kind, _, value = struct.unpack_from(f"{order}HHIH", tiff, start + 2 + 12 * index)
+        if tag == _ORIENTATION_TAG and kind == 3:
+            return int(value)
+    return 1
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:

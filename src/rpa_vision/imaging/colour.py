@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import cast
+
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from rpa_vision.models.frame import Pixels
 
 Colour = tuple[int, int, int]
 """Blue, green, red."""
+_THIRDS = np.full((1, 3), 1 / 3, np.float32)
 
 
 def as_hex(colour: Colour) -> str:
@@ -19,13 +23,19 @@ def as_hex(colour: Colour) -> str:
 
 def paper_and_ink(image: Pixels) -> tuple[Colour, Colour]:
     """The commonest colour of a picture, and the colour that stands out most against it."""
-    pixels = image[:, :, :3].reshape(-1, 3)
-    coarse = pixels.astype(np.int32) >> 4
-    bins = (coarse[:, 0] << 8) | (coarse[:, 1] << 4) | coarse[:, 2]
-    paper = pixels[bins == np.bincount(bins).argmax()].mean(axis=0)
-    distance = np.abs(pixels.astype(np.float32) - paper).sum(axis=1)
-    ink = pixels[distance >= 0.75 * distance.max()].mean(axis=0)
-    return _colour(paper), _colour(ink)
+    pixels = np.ascontiguousarray(image[:, :, :3])
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+    usual = int(np.bincount(grey.ravel()).argmax())
+    paper = cv2.mean(pixels, cv2.inRange(grey, max(0, usual - 2), usual + 2))
+    away = cv2.transform(off_from(pixels, _colour(paper)), _THIRDS)
+    far = cv2.compare(away, 0.75 * cv2.minMaxLoc(away)[1], cv2.CMP_GE)  # type: ignore[call-overload]
+    return _colour(paper), _colour(cv2.mean(pixels, far))
+
+
+def off_from(image: Pixels, colour: Colour) -> Pixels:
+    """How far every channel of every pixel is from those of a colour."""
+    blue, green, red = (float(value) for value in colour)
+    return cast(Pixels, cv2.absdiff(image, (blue, green, red, 0.0)))  # type: ignore[call-overload]
 
 
 def chroma(colour: Colour) -> int:
@@ -54,6 +64,5 @@ def _linear(value: float) -> float:
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
-def _colour(values: NDArray[np.floating]) -> Colour:
-    blue, green, red = (round(float(value)) for value in values)
-    return (blue, green, red)
+def _colour(values: Sequence[float]) -> Colour:
+    return (round(values[0]), round(values[1]), round(values[2]))

@@ -35,6 +35,19 @@ class ModelFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class PluginFacts:
+    """What stands behind a port that settings choose the filling of: the detector, the encoder, the VLM."""
+
+    role: Literal["detector", "encoder", "vlm"]
+    name: str
+    problem: str = ""
+    """What is wrong with it; empty when it was loaded, or its server answers and has the model."""
+    is_broken: bool = False
+    """Whether commands refuse to start with it; otherwise they go on without it."""
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PackageFacts:
     """A Python package we depend on."""
 
@@ -77,3 +90,4 @@ class MachineFacts:
     memory_bytes: int | None
     """Memory that can still be used; None where it cannot be told."""
     now: datetime
+    plugins: tuple[PluginFacts, ...] = ()

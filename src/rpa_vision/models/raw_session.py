@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Final, Literal, Self
 
 from pydantic import AwareDatetime, Field, model_validator
@@ -51,6 +52,16 @@ class UserRef(Part):
     label: str = ""
 
 
+class LoggedAction(Part):
+    """What an event log says of an event that nobody saw: in its own words."""
+
+    action: str
+    target: str = ""
+    value: str = ""
+    row: str = ""
+    url: str = ""
+
+
 class Event(Part):
     """One thing the person did. The details are flat fields; `data` holding them is accepted on load."""
 
@@ -70,6 +81,7 @@ class Event(Part):
     text: str | None = None
     modifiers: tuple[str, ...] = ()
     secret_ref: Id | None = Field(default=None, description="stands for typed text that is a secret; never the text")
+    logged: LoggedAction | None = Field(default=None, description="of an imported event: what its log says")
 
     noise_flag: bool | None = None
     semantic_role: SemanticRole | None = None
@@ -79,6 +91,8 @@ class Event(Part):
     def _secrets_are_only_referred_to(self) -> Self:
         if self.secret_ref is not None and (self.char or self.text or (self.key is not None and len(self.key) == 1)):
             raise ValueError("secret_ref: a secret event carries no key, character or text")
+        if self.secret_ref is not None and self.logged is not None and self.logged.value:
+            raise ValueError("secret_ref: a secret event carries no logged value")
         return self
 
     @property
@@ -105,6 +119,9 @@ class Segment(Part):
     segment_id: Id
     start_event_index: int = Field(ge=0)
     end_event_index: int = Field(ge=0, description="the last event of the segment, included")
+    event_indices: tuple[int, ...] | None = Field(
+        default=None, description="its events, where others lie between: noise, or another task that interrupted it"
+    )
     start_time: AwareDatetime
     end_time: AwareDatetime
     label: str = "workflow_candidate"
@@ -118,6 +135,12 @@ class Segment(Part):
             raise ValueError("end_event_index: is before start_event_index")
         if self.end_time < self.start_time:
             raise ValueError("end_time: is before start_time")
+        if self.event_indices is not None:
+            inner = self.event_indices
+            if not inner or any(one >= other for one, other in pairwise(inner)):
+                raise ValueError("event_indices: are to be given in order, each once")
+            if (inner[0], inner[-1]) != (self.start_event_index, self.end_event_index):
+                raise ValueError("event_indices: begin and end with the segment")
         return self
 
 

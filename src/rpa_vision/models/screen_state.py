@@ -15,6 +15,7 @@ from rpa_vision.models.vector_ref import DataPath
 from rpa_vision.models.window import WindowContext
 
 SCHEMA_VERSION: Final = "screenstate_v1"
+GroupKind = Literal["dialog", "form", "table", "list", "tabs", "menu", "toolbar", "choice"]
 
 
 class Level(Part):
@@ -112,6 +113,19 @@ class RegionOfInterest(Part):
     bbox: BBox
 
 
+class ElementGroup(Part):
+    """Elements that belong together: a dialog, a form, a table, a list, tabs, a menu, a toolbar, a choice of one."""
+
+    group_id: Id
+    kind: GroupKind
+    bbox: BBox
+    label: str = ""
+    member_ids: tuple[Id, ...] = ()
+    parent_id: Id | None = None
+    """The group it lies in."""
+    metadata: dict[str, JsonValue] = {}
+
+
 class ScreenState(Document):
     """One screen, understood. All levels refer to one screenshot and one timestamp."""
 
@@ -129,6 +143,7 @@ class ScreenState(Document):
     content_signature: ContentSignature | None = None
     debug: DebugView | None = None
     regions_of_interest: tuple[RegionOfInterest, ...] = ()
+    groups: tuple[ElementGroup, ...] = ()
     metadata: dict[str, JsonValue] = {}
 
     @model_validator(mode="after")

@@ -99,6 +99,10 @@ class UIElement(Document):
     interaction_history: InteractionHistory | None = None
     metadata: dict[str, JsonValue] = {}
 
+    def plays(self, role: str) -> bool:
+        """It has that role, be it the general one (`validate`) or one of its own trade (`validate_invoice`)."""
+        return role == self.role or role in self.tags
+
     @model_validator(mode="after")
     def _centre_is_inside(self) -> Self:
         x1, y1, x2, y2 = self.bbox

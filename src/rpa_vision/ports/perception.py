@@ -35,6 +35,38 @@ class TextRecognizer(Protocol):
         """Read pictures of single lines (height × width × 3, blue-green-red), one answer each, in order."""
 
 
+@runtime_checkable
+class CalibratedReader(TextRecognizer, Protocol):
+    """A reader whose confidence is how often it is right. Second looks by rules of thumb make it worse, not better."""
+
+    @property
+    def is_calibrated(self) -> Literal[True]:
+        """Always: it is by this that such a reader is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOpinion:
+    """What a second reader makes of a line that decides something, beside what the first one read."""
+
+    first: ReadText
+    second: ReadText
+    agreement: Literal["same", "alike", "different", "unseen"]
+    """`same` letter for letter, spaces aside; `alike` but for case or accents; `unseen`: the second read nothing."""
+    confidence: float
+    """How sure both together are that the first is right."""
+
+
+class SecondReader(Protocol):
+    """Reads again what decides something: the label of a target, the identity of a row, an amount."""
+
+    @property
+    def name(self) -> str:
+        """Which readers these are, versions included."""
+
+    def confirm(self, lines: Sequence[Pixels], first: Sequence[ReadText]) -> list[SecondOpinion]:
+        """Compare, for each line, what was read first with what a stronger, slower reader reads."""
+
+
 class TextCache(Protocol):
     """Remembers what was read, by a key made of the pixels and the reader's name."""
 
@@ -43,6 +75,30 @@ class TextCache(Protocol):
 
     def put(self, key: bytes, answer: ReadText) -> None:
         """Keep an answer; older ones may be forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundElement:
+    """An element as a detector proposes it: where, what kind, how sure, and what can be told of its state."""
+
+    box: Box
+    kind: str
+    """One of the element types of the models (`ElementType`); a detector maps its own classes to them."""
+    confidence: float
+    checked: bool | None = None
+    selected: bool | None = None
+    enabled: bool | None = None
+
+
+class ElementFinder(Protocol):
+    """Proposes elements by their look alone. The same pixels always give the same answer."""
+
+    @property
+    def name(self) -> str:
+        """Which detector this is, version included: part of every cache key."""
+
+    def find(self, image: Pixels) -> list[FoundElement]:
+        """Elements of a picture (height × width × 3, blue-green-red), in its own pixels, the surest first."""
 
 
 class ScreenEncoder(Protocol):

@@ -93,8 +93,10 @@ def events(shots: Sequence[str]) -> SearchStrategy[raw.Event]:
         "modifiers": several(words), "noise_flag": maybe(st.booleans()),
         "semantic_role": maybe(st.sampled_from(get_args(raw.SemanticRole))), "confidence": maybe(unit),
     }  # fmt: skip
-    plain = st.builds(raw.Event, key=maybe(texts), char=maybe(texts), text=maybe(texts), **common)
-    secret = st.builds(raw.Event, secret_ref=ids, **common)
+    logged = st.builds(raw.LoggedAction, action=texts, target=texts, value=texts, row=texts, url=texts)
+    plain = st.builds(raw.Event, key=maybe(texts), char=maybe(texts), text=maybe(texts), logged=maybe(logged), **common)
+    hidden = st.builds(raw.LoggedAction, action=texts, target=texts)
+    secret = st.builds(raw.Event, secret_ref=ids, logged=maybe(hidden), **common)
     return plain | secret
 
 
@@ -110,7 +112,8 @@ def recorded_sessions(draw: DrawFn) -> raw.RecordedSession:
             start, end = sorted(draw(st.tuples(moments, moments)))
             segments.append(
                 raw.Segment(
-                    segment_id=segment_id, start_event_index=first, end_event_index=last, start_time=start,
+                    segment_id=segment_id, start_event_index=first, end_event_index=last,
+                    event_indices=draw(maybe(st.just(tuple(sorted({first, last}))))), start_time=start,
                     end_time=end, label=draw(texts), workflow_id=draw(maybe(ids)), confidence=draw(unit),
                     trigger=draw(st.sampled_from(get_args(raw.SegmentTrigger))),
                 )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import cv2
 import numpy as np
 import pytest
+from edited_screens import WORDS, PretendReader
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,19 +17,6 @@ from rpa_vision.detection.ui_detector import DetectorSettings, UIDetector
 from rpa_vision.errors import ImageError
 from rpa_vision.imaging.draw import draw_elements, draw_target
 from rpa_vision.models.geometry import Box
-from rpa_vision.ports.perception import ReadText
-
-WORDS = ["Valider", "Mot de passe", "1 050,78 €", "O", "••••", "FAC-2026-00123", "", "Annuler", "Nom :", "▼"]
-
-
-class PretendReader:
-    """Says a word that depends on the pixels alone."""
-
-    name = "pretend"
-
-    def read(self, lines):
-        sums = [int(line.astype(np.uint32).sum()) for line in lines]
-        return [ReadText(WORDS[total % len(WORDS)], (total % 101) / 100) for total in sums]
 
 
 def detector(min_confidence: float = 0.4) -> UIDetector:
@@ -125,15 +113,3 @@ def test_blank_and_tiny_pictures_hold_nothing(shape):
     assert state.ui_elements == ()
     assert state.perception.text_lines == ()
     assert state.perception.confidence_avg == 0.0
-
-
-def test_coordinates_of_a_huge_picture_are_true():
-    """L1-5"""
-    image = np.full((2160, 3840, 3), 245, np.uint8)
-    image[1500:1568, 3000:3300] = (168, 90, 30)
-    cv2.putText(image, "Confirmer", (3060, 1545), cv2.FONT_HERSHEY_SIMPLEX, 1.1, (255, 255, 255), 2, cv2.LINE_AA)
-    text = TextDetector(PretendReader())
-    (line,) = text.find(image)
-    assert Box(3040, 1500, 3280, 1568).encloses(line)
-    elements = detector(0.0).detect_elements(image)
-    assert any(Box.of(element.bbox).overlap(Box(3000, 1500, 3300, 1568)) > 0.9 for element in elements)

@@ -115,3 +115,48 @@ def test_noise_is_survived():
     for box in find_lines(noise):
         assert 0 <= box.x1 < box.x2 <= 400
         assert 0 <= box.y1 < box.y2 <= 300
+
+
+def test_digits_that_touch_are_no_check_box():
+    """L2-6"""
+    image = page()
+    for x in (40, 49):  # closed on four sides as a frame is, but with ink inside
+        cv2.rectangle(image, (x, 51), (x + 7, 60), INK, 1)
+        cv2.line(image, (x, 56), (x + 7, 56), INK, 1)
+    wanted = write(image, "77 43 21", 64, 61)
+    found = find_lines(image)
+    assert len(found) == 1
+    assert found[0].x1 <= 41
+    assert covers(found, Box(40, 50, wanted.x2, 62))
+
+
+def test_a_short_word_in_front_is_no_icon():
+    """L2-6"""
+    for text in ("204 place", "52 boulevard", "Log out", "LIAM BROWN"):
+        image = page()
+        wanted = write(image, text, 40, 60)
+        found = find_lines(image)
+        assert len(found) == 1, text
+        assert found[0].x1 <= wanted.x1 + 2
+
+
+def test_text_that_touches_its_frame_is_found_without_it():
+    """L2-6"""
+    image = page()
+    cv2.rectangle(image, (40, 40), (240, 60), (120, 120, 120), 1)
+    wanted = write(image, "Référence gg"[2:], 50, 56)
+    cv2.line(image, (60, 56), (60, 60), INK, 1)
+    found = find_lines(image)
+    assert covers(found, wanted)
+    assert all(box.height < 20 for box in found)
+
+
+def test_a_field_drawn_in_relief_is_no_part_of_its_text():
+    """L2-6"""
+    image = page()
+    cv2.line(image, (40, 40), (200, 40), (120, 120, 120), 2)  # only two sides are seen
+    cv2.line(image, (40, 40), (40, 64), (120, 120, 120), 2)
+    wanted = write(image, "Fiche 12", 46, 57)
+    found = find_lines(image)
+    assert covers(found, wanted)
+    assert all(box.height <= wanted.height + 6 for box in found)

@@ -274,3 +274,20 @@ def test_a_value_is_no_landmark(book: ScreenBook) -> None:
     assert all(not any(char.isdigit() for char in neighbour.label) for neighbour in target.neighbours)
     assert target.place is not None
     assert target.place.bbox == element(page, "Patient B").bbox
+
+
+def test_one_value_written_otherwise_is_one_variable(book: ScreenBook) -> None:
+    """L4-3: an amount typed with a point and clicked with a comma"""
+    occurrences = []
+    for typed, shown in (("1250.50", "1 250,50 €"), ("7.00", "7,00 €"), ("99.90", "99,90 €")):
+        page = book.draw(
+            f"page_{typed}",
+            [
+                ("text_input", "form_input", "Montant", (40, 60, 300, 90)),
+                ("link", "navigation", shown, (40, 150, 200, 172)),
+            ],
+        )
+        occurrences.append([typing_step(page, "Montant", typed), click_step(page, shown)])
+    slots = infer_slots(pattern(*occurrences))
+    assert list(slots.variables) == ["montant"]
+    assert slots.labels[1] == "${montant}"

@@ -132,3 +132,31 @@ def test_a_huge_picture_is_refused_before_it_is_decoded():
 def test_too_many_bytes_are_refused():
     with pytest.raises(ImageError, match="bytes"):
         decode(b"x" * 101, max_bytes=100)
+
+
+def with_orientation(jpeg: bytes, turn: int, order: str = ">") -> bytes:
+    tiff = (b"MM" if order == ">" else b"II") + struct.pack(f"{order}HIHHHIHH", 42, 8, 1, 0x0112, 3, 1, turn, 0)
+    exif = b"Exif\0\0" + tiff + b"\0\0\0\0"
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
+
+
+@pytest.mark.parametrize(
+    ("turn", "corner"),
+    [(1, (0, 0)), (2, (0, -1)), (3, (-1, -1)), (4, (-1, 0)), (5, (0, 0)), (6, (0, -1)), (7, (-1, -1)), (8, (-1, 0))],
+)
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_a_rotated_photograph_is_put_upright(turn, corner, order):
+    picture = np.full((40, 60, 3), 255, np.uint8)
+    picture[:16, :16] = 0
+    upright = decode(with_orientation(encoded(".jpg", picture, cv2.IMWRITE_JPEG_QUALITY, 100), turn, order))
+    assert upright.shape[:2] == ((40, 60) if turn < 5 else (60, 40))
+    dark = {place for place in ((0, 0), (0, -1), (-1, 0), (-1, -1)) if upright[place][0] < 40}
+    assert dark == {corner}
+
+
+@given(junk=st.binary(max_size=80))
+@settings(max_examples=40)
+def test_nonsense_about_the_orientation_is_ignored(junk):
+    jpeg = encoded(".jpg", gradient())
+    wrong = jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(junk) + 8) + b"Exif\0\0" + junk + jpeg[2:]
+    assert decode(wrong).shape[:2] in ((40, 60), (60, 40))

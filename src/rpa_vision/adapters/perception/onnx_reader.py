@@ -1,4 +1,4 @@
-"""The shipped reader: one line of screen text in, French or English characters out.
+"""A published reader, PP-OCR with a Latin alphabet: slower than our own, and it errs in other places.
 
 A line is padded to a width that depends on that line alone, and only lines of one width share a batch: so what is
 read never depends on what else was on the screen, and a cached answer is the answer.
@@ -6,17 +6,15 @@ read never depends on what else was on the screen, and a cached answer is the an
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rpa_vision.adapters.perception.reader_file import load_reader, open_reader
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.models.frame import Pixels
 from rpa_vision.ports.perception import ReadText
@@ -33,17 +31,25 @@ class OnnxTextRecognizer:
     """Reads lines with a CTC model described by a JSON file beside it."""
 
     def __init__(self, description: Path, *, threads: int = 2) -> None:
-        about, model = _load(description)
+        about, model = load_reader(description)
         self._characters: list[str] = about["characters"]
         self._height = int(about["height_px"])
         self._name = f"{about['name']}-{about['sha256'][:8]}"
-        self._session = _session(model, threads)
+        self._session = open_reader(model, threads)
         self._input: str = self._session.get_inputs()[0].name
 
     @classmethod
     def shipped(cls, *, threads: int = 2) -> OnnxTextRecognizer:
-        """The reader that comes with the package."""
-        return cls(Path(str(resources.files("rpa_vision") / "resources" / "reader" / "latin.json")), threads=threads)
+        """The small one that comes with the package."""
+        return cls(_resource("latin.json"), threads=threads)
+
+    @classmethod
+    def second(cls, *, threads: int = 2) -> OnnxTextRecognizer:
+        """The strongest that comes with the package, to read again what decides something; else the small one."""
+        try:
+            return cls(_resource("second.json"), threads=threads)
+        except ModelMissingError:
+            return cls.shipped(threads=threads)
 
     @property
     def name(self) -> str:
@@ -81,6 +87,10 @@ class OnnxTextRecognizer:
         return ReadText(" ".join(text.split()), min(1.0, max(0.0, confidence)))
 
 
+def _resource(name: str) -> Path:
+    return Path(str(resources.files("rpa_vision") / "resources" / "reader" / name))
+
+
 def _prepare(line: Pixels, height: int) -> Pixels:
     rows, columns = line.shape[:2]
     if rows < 1 or columns < 1:
@@ -97,31 +107,3 @@ def _padded_width(width: int) -> int:
     """Few different widths, so that batches fill: steps of 32 px, and coarser for long lines."""
     step = WIDTH_STEP_PX if width <= 320 else 2 * WIDTH_STEP_PX
     return -(-width // step) * step
-
-
-def _load(description: Path) -> tuple[dict[str, Any], bytes]:
-    try:
-        about = json.loads(description.read_text(encoding="utf-8"))
-        model = (description.parent / about["file"]).read_bytes()
-        expected, characters = about["sha256"], about["characters"]
-    except FileNotFoundError as error:
-        raise ModelMissingError(f"the text reader is missing: {error.filename}") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelMissingError(f"the text reader's description {description} cannot be read: {error}") from error
-    if hashlib.sha256(model).hexdigest() != expected or not characters:
-        raise ModelMissingError(f"the text reader {description.parent / about['file']} is damaged: wrong checksum")
-    return about, model
-
-
-def _session(model: bytes, threads: int) -> Any:
-    import onnxruntime  # heavy: only when a reader is really made
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the person's own work comes first
-    try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime raises many types of its own, all meaning the same here
-        raise ModelMissingError(f"the text reader cannot be loaded: {error}") from error

@@ -1,7 +1,6 @@
 """Scenarios as YAML files, written by people: plain data only, and every mistake is named with its place.
 
-The safe loader makes no objects. Beyond that, what YAML allows and people trip over is refused: the same key twice, and
-aliases, with which a small file can stand for an endless one.
+What is read and what is refused of YAML is told in `adapters.plain_yaml`.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
+from rpa_vision.adapters.plain_yaml import PlainLoader
 from rpa_vision.errors import DocumentError, UsageError
 from rpa_vision.models.plain_words import Place, mistakes
 from rpa_vision.models.scenario import Scenario
@@ -45,7 +45,7 @@ class YamlScenarios:
 def parse_scenario(data: bytes, *, where: str) -> Scenario:
     """The scenario a YAML text describes, or a DocumentError that names the line or the field."""
     try:
-        loader = _PlainLoader(data.decode("utf-8"))
+        loader = PlainLoader(data.decode("utf-8"))
         root = loader.get_single_node()
         value = loader.construct_document(root) if root is not None else None
     except UnicodeDecodeError as error:
@@ -87,25 +87,6 @@ def _line(node: Any, place: Place) -> int | None:
         else:
             break
     return line
-
-
-class _PlainLoader(yaml.SafeLoader):
-    """The safe loader, without aliases and without doubled keys."""
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.composer.ComposerError(None, None, "aliases are not allowed", self.get_mark())
-        return super().compose_node(parent, index)
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        seen: set[object] = set()
-        for key_node, _ in node.value:
-            key = key_node.value
-            if key in seen:
-                problem = f"the key {key!r} is there twice"
-                raise yaml.constructor.ConstructorError(None, None, problem, key_node.start_mark)
-            seen.add(key)
-        return super().construct_mapping(node, deep)
 
 
 def _as_json(value: Any) -> Any:

@@ -1,0 +1,130 @@
+"""The shipped reader, trained by us on rendered screens: one line of ink in, French or English characters out.
+
+A line is padded with paper to a width that depends on that line alone, and only lines of one width share a batch: so
+what is read never depends on what else was on the screen, and a cached answer is the answer. Batches are shared out to
+threads of one core each, which costs less than splitting every single product of matrices.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rpa_vision.adapters.perception.reader_file import load_reader, open_reader
+from rpa_vision.errors import ModelMissingError
+from rpa_vision.imaging.line_picture import HEIGHT_PX, Ink, as_ink, grey_line
+from rpa_vision.models.frame import Pixels
+from rpa_vision.ports.perception import ReadText
+
+BATCH_COLUMNS = 2048
+"""Columns of ink in a batch: more do not make it faster, and the threads wait for each other longer."""
+
+HALF = 0.9
+"""The same letter again, one blank later and less likely than this: not « ll » but one letter between two places."""
+LOST = 0.6
+"""A letter that is likelier than this within three steps is there, though the blank is likelier at each of them."""
+
+
+class InkTextReader:
+    """Reads lines with the net described by a JSON file beside it."""
+
+    def __init__(self, description: Path, *, threads: int = 2) -> None:
+        about, model = load_reader(description)
+        if about.get("input") != "ink" or int(about.get("height_px", 0)) != HEIGHT_PX:
+            raise ModelMissingError(f"the text reader {description} was made for another input than ink")
+        self._characters: list[str] = about["characters"]
+        self._name = f"{about['name']}-{about['sha256'][:8]}"
+        confidence = about.get("confidence", {})
+        self._offset, self._slope = float(confidence.get("offset", 0.0)), float(confidence.get("slope", -1.0))
+        self._session = open_reader(model, 1)
+        self._threads = max(1, threads)
+        self._pool = ThreadPoolExecutor(self._threads, "reader") if self._threads > 1 else None
+
+    @classmethod
+    def shipped(cls, *, threads: int = 2) -> InkTextReader:
+        """The reader that comes with the package."""
+        return cls(Path(str(resources.files("rpa_vision") / "resources" / "reader" / "ink.json")), threads=threads)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def is_calibrated(self) -> Literal[True]:
+        return True
+
+    def read(self, lines: Sequence[Pixels]) -> list[ReadText]:
+        inks = [as_ink(grey_line(line)) for line in lines]
+        answers = [ReadText("", 0.0)] * len(inks)
+        groups = _groups(inks)
+        if self._pool is None or len(groups) < 2:
+            done = [self._read_group(inks, group, width) for group, width in groups]
+        else:
+            done = list(self._pool.map(lambda job: self._read_group(inks, *job), groups))
+        for (group, _), texts in zip(groups, done, strict=True):
+            for index, text in zip(group, texts, strict=True):
+                answers[index] = text
+        return answers
+
+    def _read_group(self, inks: Sequence[Ink], group: Sequence[int], width: int) -> list[ReadText]:
+        batch = np.zeros((len(group), 1, HEIGHT_PX, width), np.float32)
+        for row, index in zip(batch, group, strict=True):
+            row[0, :, : inks[index].shape[1]] = inks[index]
+        answers = self._session.run(["best", "likely", "near", "around"], {"ink": batch})
+        return [self._decode(*line) for line in zip(*answers, strict=True)]
+
+    def _decode(
+        self,
+        best: NDArray[np.int32],
+        likely: NDArray[np.float32],
+        near: NDArray[np.int32],
+        around: NDArray[np.float32],
+    ) -> ReadText:
+        """Best character at each step, repeats merged, blanks dropped; one letter seen half here, half there is one."""
+        chances = np.maximum(likely, 1e-6)
+        lost = np.flatnonzero((best[:-2] == 0) & (best[1:-1] == 0) & (best[2:] == 0) & (around[1:-1] > LOST)) + 1
+        for step in lost[around[lost] >= np.maximum(around[lost - 1], around[lost + 1])].tolist():
+            if best[step - 1] == 0:  # not given to the step before already
+                best[step] = near[step]
+                chances[step - 1 : step + 2] = min(1.0, float(around[step])), 1.0, 1.0
+        steps = np.flatnonzero((best != 0) & np.concatenate(([True], best[1:] != best[:-1])))
+        again = np.flatnonzero((best[2:] == best[:-2]) & (best[2:] != 0) & (best[1:-1] == 0)) + 2
+        halves = again[np.minimum(likely[again], likely[again - 2]) < HALF]
+        if halves.size:
+            steps = np.setdiff1d(steps, halves, assume_unique=True)
+            chances[halves - 2] = np.minimum(1.0, chances[halves - 2] + chances[halves])
+            chances[halves] = 1.0
+        text = " ".join("".join([self._characters[index] for index in best[steps].tolist()]).split())
+        if not text:
+            return ReadText("", 0.0)
+        return ReadText(text, self._confidence(-float(np.log(chances).sum())))
+
+    def _confidence(self, doubt: float) -> float:
+        """How often a line read with that much doubt is right, as measured when the reader was made."""
+        return 1 / (1 + math.exp(-(self._offset + self._slope * math.log(doubt + 1e-4))))
+
+
+def _groups(inks: Sequence[Ink]) -> list[tuple[list[int], int]]:
+    """Lines of one padded width, the widest first so that no thread is left with a long one at the end."""
+    by_width: dict[int, list[int]] = {}
+    for index, ink in enumerate(inks):
+        by_width.setdefault(padded_width(ink.shape[1]), []).append(index)
+    groups = []
+    for width in sorted(by_width, reverse=True):
+        size = max(1, BATCH_COLUMNS // width)
+        members = by_width[width]
+        groups += [(members[start : start + size], width) for start in range(0, len(members), size)]
+    return groups
+
+
+def padded_width(width: int) -> int:
+    """Few different widths, so that batches fill: finer steps for short lines."""
+    step = 16 if width <= 192 else 32 if width <= 512 else 64
+    return -(-(width + 4) // step) * step

@@ -1,0 +1,245 @@
+"""The shipped element detector: a whole frame in, the things on it that can be acted on or that hold others out.
+
+The net answers for every cell of two maps (see `training/detector/net.py`): how sure it is that a thing to act on has
+its centre there, what it would be, where it would end, whether it is on and enabled; and the same, simpler, for icons,
+pictures and containers. Here the peaks are kept, the weaker of two that lie over each other is dropped, and nothing
+depends on chance.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rpa_vision.errors import ModelMissingError
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
+from rpa_vision.ports.perception import FoundElement
+
+Array = NDArray[np.float32]
+STEP_PX = 32
+"""Pictures are padded to whole steps of the coarsest layer."""
+MARGIN_PX = 160
+"""How much around a changed region is looked at again: what a control is shows in its surroundings."""
+MOST_PEAKS = 800
+SAME_OVERLAP = 0.5
+LEAST_SIDE_PX = 3
+_PARTS = ("interactive", "content", "containers", "strides", "thresholds")
+STATED_BY_CHECK = frozenset({"checkbox", "radio", "toggle"})
+STATED_BY_CHOICE = frozenset({"tab", "menu_item", "list_item", "button"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Peaks:
+    """Candidates of one group, the surest first."""
+
+    boxes: Array
+    scores: Array
+    kinds: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+
+
+class OnnxElementFinder:
+    """Finds elements with the net described by a JSON file beside it."""
+
+    def __init__(self, description: Path, *, threads: int = 2) -> None:
+        about, model = _load(description)
+        self._interactive: list[str] = about["interactive"]
+        self._content: list[str] = about["content"]
+        self._containers: list[str] = about["containers"]
+        self._fine, self._coarse = (int(stride) for stride in about["strides"])
+        self._reach = int(about["reach_px"])
+        self._thresholds: dict[str, float] = about["thresholds"]
+        self._name = f"{about['name']}-{about['sha256'][:8]}"
+        self._session = _session(model, threads)
+        self._input: str = self._session.get_inputs()[0].name
+
+    @classmethod
+    def shipped(cls, *, threads: int = 2) -> OnnxElementFinder:
+        """The detector that comes with the package."""
+        folder = resources.files("rpa_vision") / "resources" / "detector"
+        return cls(Path(str(folder / "elements.json")), threads=threads)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def reach_px(self) -> int:
+        """How far from the middle of an element pixels can matter for it: more than most screens are high."""
+        return self._reach
+
+    @property
+    def stride_px(self) -> int:
+        """The grid a window must be cut on, for the same answers as on the whole picture."""
+        return STEP_PX
+
+    def find(self, image: Pixels) -> list[FoundElement]:
+        height, width = image.shape[:2]
+        if height < LEAST_SIDE_PX or width < LEAST_SIDE_PX:
+            return []
+        fine, coarse = self._session.run(None, {self._input: _prepared(image)})
+        found = [
+            *self._things_to_act_on(fine[0], width, height),
+            *self._things_to_see(fine[0], width, height),
+            *self._containers_of(coarse[0], width, height),
+        ]
+        return sorted(found, key=lambda element: (-element.confidence, element.box, element.kind))
+
+    def find_in(self, image: Pixels, region: Box) -> list[FoundElement]:
+        """Elements centred in a region, looking only at it and a margin around: much cheaper than the whole picture.
+
+        Containers are left out: they are larger than what is looked at.
+        """
+        height, width = image.shape[:2]
+        left = max(0, region.x1 - MARGIN_PX) // STEP_PX * STEP_PX
+        top = max(0, region.y1 - MARGIN_PX) // STEP_PX * STEP_PX
+        part = image[top : min(height, region.y2 + MARGIN_PX), left : min(width, region.x2 + MARGIN_PX)]
+        found = []
+        for element in self.find(part):
+            box = Box(element.box.x1 + left, element.box.y1 + top, element.box.x2 + left, element.box.y2 + top)
+            if region.contains(box.center) and element.kind not in self._containers:
+                found.append(
+                    FoundElement(
+                        box, element.kind, element.confidence, element.checked, element.selected, element.enabled
+                    )
+                )
+        return found
+
+    def _things_to_act_on(self, fine: Array, width: int, height: int) -> list[FoundElement]:
+        kinds = len(self._interactive)
+        peaks = _peaks(fine[:1], fine[1 + kinds : 5 + kinds], self._fine, [self._thresholds["act"]], width, height)
+        found = []
+        for index in _apart(peaks.boxes, peaks.scores):
+            row, column = peaks.rows[index], peaks.columns[index]
+            kind = self._interactive[int(fine[1 : 1 + kinds, row, column].argmax())]
+            on, enabled = (bool(logit > 0) for logit in fine[5 + kinds : 7 + kinds, row, column])
+            found.append(
+                FoundElement(
+                    _box(peaks.boxes[index]),
+                    kind,
+                    float(peaks.scores[index]),
+                    checked=on if kind in STATED_BY_CHECK else None,
+                    selected=on if kind in STATED_BY_CHOICE else None,
+                    enabled=enabled,
+                )
+            )
+        return found
+
+    def _things_to_see(self, fine: Array, width: int, height: int) -> list[FoundElement]:
+        """Icons and pictures; lines of text are the line finder's."""
+        start = 1 + len(self._interactive) + 4 + 2
+        heats = fine[start : start + len(self._content)]
+        limits = [self._thresholds.get(kind, 1.0) if kind != "text" else 1.0 for kind in self._content]
+        peaks = _peaks(heats, fine[start + len(self._content) :], self._fine, limits, width, height)
+        return [
+            FoundElement(_box(peaks.boxes[index]), self._content[peaks.kinds[index]], float(peaks.scores[index]))
+            for index in _apart(peaks.boxes, peaks.scores)
+        ]
+
+    def _containers_of(self, coarse: Array, width: int, height: int) -> list[FoundElement]:
+        count = len(self._containers)
+        found = []
+        for kind, name in enumerate(self._containers):
+            sides = coarse[count + 4 * kind : count + 4 * kind + 4]
+            limit = [self._thresholds.get(name, 1.0)]
+            peaks = _peaks(coarse[kind : kind + 1], sides, self._coarse, limit, width, height)
+            found += [
+                FoundElement(_box(peaks.boxes[index]), name, float(peaks.scores[index]))
+                for index in _apart(peaks.boxes, peaks.scores)
+            ]
+        return found
+
+
+def _prepared(image: Pixels) -> Array:
+    """Padded to whole steps by its own edge, red-green-blue, 0 … 1."""
+    height, width = image.shape[:2]
+    down, right = -height % STEP_PX, -width % STEP_PX
+    plain = np.ascontiguousarray(image[:, :, :3])
+    if down or right:
+        plain = cv2.copyMakeBorder(plain, 0, down, 0, right, cv2.BORDER_REPLICATE)  # type: ignore[assignment]
+    blob: Array = cv2.dnn.blobFromImage(plain, 1 / 255.0, swapRB=True)  # type: ignore[assignment]
+    return blob
+
+
+def _peaks(heats: Array, sides: Array, stride: int, limits: list[float], width: int, height: int) -> _Peaks:
+    """Cells that are the highest around and above the limit of their kind, with the boxes told there.
+
+    A score is told against the limit, which becomes one half: there, as was measured, about half are right.
+    """
+    spots: list[NDArray[np.intp]] = []
+    floors = np.array([np.log(limit / (1 - limit)) if limit < 1.0 else np.inf for limit in limits], np.float32)
+    for kind, (heat, floor) in enumerate(zip(heats, floors, strict=True)):
+        around = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+        rows, columns = np.nonzero((heat > floor) & (heat >= around))
+        spots.append(np.stack([np.full(len(rows), kind), rows, columns]))
+    kinds, rows, columns = np.concatenate(spots, axis=1)
+    scores = (1 / (1 + np.exp(floors[kinds] - heats[kinds, rows, columns]))).astype(np.float32)
+    order = np.lexsort((columns, rows, kinds, -scores))[:MOST_PEAKS]
+    kinds, rows, columns, scores = kinds[order], rows[order], columns[order], scores[order]
+    reach = np.exp(np.clip(sides[:, rows, columns], -4, 6)) * stride
+    x, y = (columns + 0.5) * stride, (rows + 0.5) * stride
+    boxes = np.stack([x - reach[0], y - reach[1], x + reach[2], y + reach[3]], axis=1)
+    boxes[:, 0::2] = boxes[:, 0::2].clip(0, width)
+    boxes[:, 1::2] = boxes[:, 1::2].clip(0, height)
+    large = ((boxes[:, 2] - boxes[:, 0]) >= LEAST_SIDE_PX) & ((boxes[:, 3] - boxes[:, 1]) >= LEAST_SIDE_PX)
+    boxes = boxes.astype(np.float32)
+    return _Peaks(boxes[large], scores[large], kinds[large], rows[large], columns[large])
+
+
+def _apart(boxes: Array, scores: Array) -> list[int]:
+    """The surest of those that lie over each other; they come sorted."""
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    alive = np.ones(len(boxes), bool)
+    kept: list[int] = []
+    for index in range(len(boxes)):
+        if not alive[index]:
+            continue
+        kept.append(index)
+        low, high = np.maximum(boxes[:, :2], boxes[index, :2]), np.minimum(boxes[:, 2:], boxes[index, 2:])
+        common = np.clip(high - low, 0, None).prod(axis=1)
+        alive &= common / np.maximum(areas + areas[index] - common, 1e-6) <= SAME_OVERLAP
+    return kept
+
+
+def _box(sides: Array) -> Box:
+    x1, y1, x2, y2 = (round(float(side)) for side in sides)
+    return Box(x1, y1, max(x2, x1 + 1), max(y2, y1 + 1))
+
+
+def _load(description: Path) -> tuple[dict[str, Any], bytes]:
+    try:
+        about = json.loads(description.read_text(encoding="utf-8"))
+        model = (description.parent / about["file"]).read_bytes()
+        expected = about["sha256"]
+        whole = all(about[part] for part in (*_PARTS, "reach_px", "name"))
+    except FileNotFoundError as error:
+        raise ModelMissingError(f"the element detector is missing: {error.filename}") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelMissingError(f"the element detector's description {description} cannot be read: {error}") from error
+    if hashlib.sha256(model).hexdigest() != expected or not whole:
+        raise ModelMissingError(f"the element detector {description.parent / about['file']} is damaged: wrong checksum")
+    return about, model
+
+
+def _session(model: bytes, threads: int) -> Any:
+    import onnxruntime  # heavy: only when a detector is really made
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the person's own work comes first
+    try:
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises many types of its own, all meaning the same here
+        raise ModelMissingError(f"the element detector cannot be loaded: {error}") from error

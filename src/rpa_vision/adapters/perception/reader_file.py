@@ -1,0 +1,40 @@
+"""A reader's two files: a description in JSON, and beside it the model it names and vouches for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from rpa_vision.errors import ModelMissingError
+
+
+def load_reader(description: Path) -> tuple[dict[str, Any], bytes]:
+    """What is said of a reader, and its model: the very bytes that are described."""
+    try:
+        about = json.loads(description.read_text(encoding="utf-8"))
+        model = (description.parent / about["file"]).read_bytes()
+        expected, characters = about["sha256"], about["characters"]
+    except FileNotFoundError as error:
+        raise ModelMissingError(f"the text reader is missing: {error.filename}") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelMissingError(f"the text reader's description {description} cannot be read: {error}") from error
+    if hashlib.sha256(model).hexdigest() != expected or not characters:
+        raise ModelMissingError(f"the text reader {description.parent / about['file']} is damaged: wrong checksum")
+    return about, model
+
+
+def open_reader(model: bytes, threads: int) -> Any:
+    """A session over a reader's model."""
+    import onnxruntime  # heavy: only when a reader is really made
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the person's own work comes first
+    try:
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime raises many types of its own, all meaning the same here
+        raise ModelMissingError(f"the text reader cannot be loaded: {error}") from error

@@ -1,0 +1,234 @@
+"""Builds what is plugged in by settings: a detector's file, an encoder, a vision-language model.
+
+Each is chosen by name from a table; without a setting the embedded one is used, and no model is asked anything. A
+setting that cannot be honoured is an error with its remedy, never a silent fall back to something else.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from rpa_vision.errors import PluginError, RpaVisionError
+from rpa_vision.models.machine import PluginFacts
+
+if TYPE_CHECKING:
+    from rpa_vision.adapters.perception.vlm_guard import GuardedVlm
+    from rpa_vision.adapters.perception.vlm_ollama import OllamaVlm
+    from rpa_vision.adapters.perception.vlm_openai import OpenAiVlm
+    from rpa_vision.ports.perception import ElementFinder, ScreenEncoder
+    from rpa_vision.ports.runtime import Clock
+
+DETECTOR_VARIABLE = "RPA_VISION_DETECTOR"
+DETECTOR_SHEET_VARIABLE = "RPA_VISION_DETECTOR_SHEET"
+ENCODER_VARIABLE = "RPA_VISION_ENCODER"
+OPENCLIP_MODEL_VARIABLE = "RPA_VISION_OPENCLIP_MODEL"
+OPENCLIP_WEIGHTS_VARIABLE = "RPA_VISION_OPENCLIP_WEIGHTS"
+VLM_VARIABLE = "RPA_VISION_VLM"
+VLM_URL_VARIABLE = "RPA_VISION_VLM_URL"
+VLM_MODEL_VARIABLE = "RPA_VISION_VLM_MODEL"
+VLM_KEY_VARIABLE = "RPA_VISION_VLM_API_KEY"
+VLM_PLAIN_VARIABLE = "RPA_VISION_VLM_PLAIN_HTTP"
+VLM_TIMEOUT_VARIABLE = "RPA_VISION_VLM_TIMEOUT_S"
+VLM_CALLS_VARIABLE = "RPA_VISION_VLM_CALLS"
+VLM_SECONDS_VARIABLE = "RPA_VISION_VLM_SECONDS"
+
+EMBEDDED: Final = "embedded"
+OFF: Final = "off"
+TRAINED: Final = "trained"
+Environment = Mapping[str, str]
+Choice = TypeVar("Choice")
+
+
+def element_finder(environment: Environment = os.environ) -> ElementFinder | None:
+    """The detector beside boxes and lines: none, the shipped net, or the file that a setting names."""
+    given = environment.get(DETECTOR_VARIABLE) or EMBEDDED
+    return _DETECTORS.get(given, _detector_file)(environment)
+
+
+def screen_encoder(environment: Environment = os.environ) -> ScreenEncoder:
+    """The encoder of screens."""
+    return _chosen(_ENCODERS, environment, ENCODER_VARIABLE, EMBEDDED)(environment)
+
+
+def vision_model(clock: Clock, environment: Environment = os.environ) -> GuardedVlm | None:
+    """The vision-language model, guarded, if one is configured; give each run its own `for_run()`."""
+    from rpa_vision.adapters.perception.vlm_guard import GuardedVlm, VlmLimits
+
+    model = _vlm(clock, environment)
+    if model is None:
+        return None
+    usual = VlmLimits()
+    limits = VlmLimits(
+        timeout_s=_number(environment, VLM_TIMEOUT_VARIABLE, usual.timeout_s, most=600),
+        calls_per_run=int(_number(environment, VLM_CALLS_VARIABLE, usual.calls_per_run, most=10_000, whole=True)),
+        seconds_per_run=_number(environment, VLM_SECONDS_VARIABLE, usual.seconds_per_run, most=86_400),
+    )
+    return GuardedVlm(model, clock, limits)
+
+
+def plugin_facts(clock: Clock, environment: Environment = os.environ) -> tuple[PluginFacts, ...]:
+    """What is plugged in and whether it answers: everything is loaded, and the model's server is asked what it has."""
+    checks: tuple[Callable[[], PluginFacts], ...] = (
+        lambda: _detector_facts(environment),
+        lambda: _encoder_facts(environment),
+        lambda: _vlm_facts(clock, environment),
+    )
+    return tuple(check() for check in checks)
+
+
+def _embedded_detector(environment: Environment) -> ElementFinder | None:
+    """Boxes and lines find what they find; nothing is proposed beside them."""
+    return None
+
+
+def _trained_detector(environment: Environment) -> ElementFinder:
+    from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
+
+    return OnnxElementFinder.shipped()
+
+
+def _detector_file(environment: Environment) -> ElementFinder:
+    from rpa_vision.adapters.perception.onnx_detector import OnnxDetector
+
+    sheet = environment.get(DETECTOR_SHEET_VARIABLE)
+    return OnnxDetector(Path(environment[DETECTOR_VARIABLE]), Path(sheet) if sheet else None)
+
+
+def _embedded_encoder(environment: Environment) -> ScreenEncoder:
+    from rpa_vision.embedding.encoders import HashedScreenEncoder
+
+    return HashedScreenEncoder()
+
+
+def _openclip(environment: Environment) -> ScreenEncoder:
+    from rpa_vision.adapters.perception.openclip_encoder import DEFAULT_MODEL, OpenClipEncoder
+
+    weights = environment.get(OPENCLIP_WEIGHTS_VARIABLE)
+    name = environment.get(OPENCLIP_MODEL_VARIABLE) or DEFAULT_MODEL
+    return OpenClipEncoder(Path(weights) if weights else None, model_name=name)
+
+
+def _vlm(clock: Clock, environment: Environment) -> OllamaVlm | OpenAiVlm | None:
+    return _chosen(_VLMS, environment, VLM_VARIABLE, OFF)(clock, environment)
+
+
+def _no_vlm(clock: Clock, environment: Environment) -> None:
+    return None
+
+
+def _ollama(clock: Clock, environment: Environment) -> OllamaVlm:
+    from rpa_vision.adapters.perception.vlm_ollama import DEFAULT_MODEL, DEFAULT_URL, OllamaVlm
+
+    return OllamaVlm(
+        clock,
+        url=environment.get(VLM_URL_VARIABLE) or DEFAULT_URL,
+        model=environment.get(VLM_MODEL_VARIABLE) or DEFAULT_MODEL,
+        key=environment.get(VLM_KEY_VARIABLE) or None,
+        allow_plain=environment.get(VLM_PLAIN_VARIABLE) == "1",
+    )
+
+
+def _openai(clock: Clock, environment: Environment) -> OpenAiVlm:
+    from rpa_vision.adapters.perception.vlm_openai import OpenAiVlm
+
+    url = environment.get(VLM_URL_VARIABLE)
+    if not url:
+        # Screens are shown to nobody whom nobody named.
+        raise PluginError(
+            f"{VLM_VARIABLE} is openai, but nothing says where the server is",
+            remedy=f"Set {VLM_URL_VARIABLE} to its address.",
+        )
+    return OpenAiVlm(
+        clock,
+        url=url,
+        model=environment.get(VLM_MODEL_VARIABLE, ""),
+        key=environment.get(VLM_KEY_VARIABLE) or None,
+        allow_plain=environment.get(VLM_PLAIN_VARIABLE) == "1",
+    )
+
+
+_DETECTORS: Final[Mapping[str, Callable[[Environment], ElementFinder | None]]] = {
+    EMBEDDED: _embedded_detector,
+    TRAINED: _trained_detector,
+}
+"""Any other value is the path of a file."""
+_ENCODERS: Final[Mapping[str, Callable[[Environment], ScreenEncoder]]] = {
+    EMBEDDED: _embedded_encoder,
+    "openclip": _openclip,
+}
+_VLMS: Final[Mapping[str, Callable[[Clock, Environment], OllamaVlm | OpenAiVlm | None]]] = {
+    OFF: _no_vlm,
+    "ollama": _ollama,
+    "openai": _openai,
+}
+
+
+def _chosen(table: Mapping[str, Choice], environment: Environment, variable: str, usual: str) -> Choice:
+    name = environment.get(variable) or usual
+    if name not in table:
+        raise PluginError(f"{variable} is {name!r}", remedy=f"Set it to one of {', '.join(table)}, or not at all.")
+    return table[name]
+
+
+def _number(environment: Environment, variable: str, usual: float, *, most: float, whole: bool = False) -> float:
+    given = environment.get(variable)
+    if not given:
+        return usual
+    try:
+        value = float(given)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= most or (whole and value != int(value)):
+        what = "a whole number" if whole else "a number"
+        raise PluginError(
+            f"{variable} is {given!r}", remedy=f"Set it to {what} above 0, up to {most:g}, or not at all."
+        )
+    return value
+
+
+def _detector_facts(environment: Environment) -> PluginFacts:
+    try:
+        finder = element_finder(environment)
+    except (RpaVisionError, ImportError) as error:
+        return PluginFacts("detector", "", str(error), is_broken=True, remedy=_remedy(error))
+    return PluginFacts("detector", f"{EMBEDDED}, beside it {finder.name}" if finder is not None else EMBEDDED)
+
+
+def _encoder_facts(environment: Environment) -> PluginFacts:
+    from rpa_vision.embedding.fusion_engine import FusionEngine
+    from rpa_vision.embedding.similarity import CALIBRATIONS
+
+    try:
+        space = screen_encoder(environment).space
+    except (RpaVisionError, ImportError) as error:
+        return PluginFacts("encoder", "", str(error), is_broken=True, remedy=_remedy(error))
+    fused = FusionEngine(dimensions=space.dimensions or 1).space(space)
+    if fused.id not in CALIBRATIONS:
+        return PluginFacts(
+            "encoder",
+            space.id,
+            f"{space.id}: nobody has measured yet what a likeness means in its space, so screens are not matched by it",
+            remedy="Use the embedded encoder to learn and run; see docs/limits.md.",
+        )
+    return PluginFacts("encoder", space.id)
+
+
+def _vlm_facts(clock: Clock, environment: Environment) -> PluginFacts:
+    try:
+        model = _vlm(clock, environment)
+        if model is None:
+            return PluginFacts("vlm", "none configured")
+        vision_model(clock, environment)  # its limits are read, too
+    except (RpaVisionError, ImportError) as error:
+        return PluginFacts("vlm", "", str(error), is_broken=True, remedy=_remedy(error))
+    problem = model.problem()
+    remedy = "Runs go on without it. Start its server and see that it has the model; docs/plugins.md says how."
+    return PluginFacts("vlm", f"{model.name} at {model.where}", problem, remedy=remedy if problem else "")
+
+
+def _remedy(error: Exception) -> str:
+    return error.remedy if isinstance(error, RpaVisionError) else "Reinstall the package."

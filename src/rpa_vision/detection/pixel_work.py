@@ -1,0 +1,218 @@
+"""Work on the pixels of a screen that is not done twice: what came of the last picture is kept, tile by tile.
+
+Three kinds of work are shared out so. A filter looks at most so far around a pixel, so only what lies that near to a
+change is done again. Connected parts are labelled by tile and joined. What depends on a small crop alone is kept by
+the crop. None of the three is an approximation: a screen that was followed and the same screen seen for the first
+time give the same, to the last pixel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Protocol, TypeVar, cast
+
+import numpy as np
+
+from rpa_vision.detection.components import Parts, TiledLabels, joined_parts
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
+
+TILE_WIDTH_PX, TILE_HEIGHT_PX = 256, 128
+_MOSTLY = 0.4
+"""When more of a picture than this changed, it is filtered as a whole."""
+
+Value = TypeVar("Value")
+_UNKNOWN = object()
+
+
+class PixelWork(Protocol):
+    """How work on pixels is done. A stage's name stands for one place in the code, always with the same function."""
+
+    def filtered(self, stage: str, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> Pixels:
+        """`do(source)`, where a pixel of the result depends on pixels at most `reach` (across, down) away.
+
+        The caller may write into the result: it is its own. Between two pictures the source is not written into.
+        """
+
+    def parts(self, stage: str, mask: Pixels, *, connectivity: int = 8) -> Parts:
+        """The connected parts of a 0/1 mask."""
+
+    def of_crop(self, stage: str, crop: Pixels, also: Hashable, do: Callable[[], Value]) -> Value:
+        """`do()`, which depends on nothing but the pixels of the crop and on `also`."""
+
+    def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
+        """`do()`, which depends on nothing but the key."""
+
+    def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
+        """`do()`, which depends on nothing but what `stage` (a filter's source, or a mask) was given inside the box."""
+
+    def once(self, stage: str, source: Pixels, do: Callable[[Pixels], Value]) -> Value:
+        """`do(source)`; asked again for the same array while one picture is looked at, what it gave."""
+
+
+class PlainWork:
+    """Does all work when it is asked for, and keeps nothing."""
+
+    def filtered(self, stage: str, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> Pixels:
+        del stage, reach
+        return do(source)
+
+    def parts(self, stage: str, mask: Pixels, *, connectivity: int = 8) -> Parts:
+        del stage
+        return joined_parts(TiledLabels(mask, connectivity))
+
+    def of_crop(self, stage: str, crop: Pixels, also: Hashable, do: Callable[[], Value]) -> Value:
+        del stage, crop, also
+        return do()
+
+    def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
+        del stage, key
+        return do()
+
+    def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
+        del stage, box
+        return do()
+
+    def once(self, stage: str, source: Pixels, do: Callable[[Pixels], Value]) -> Value:
+        del stage
+        return do(source)
+
+
+class KeptWork:
+    """Keeps what came of the last picture. One for each screen that is followed; not for several threads."""
+
+    def __init__(self) -> None:
+        self._filters: dict[str, tuple[Pixels, Pixels]] = {}
+        self._done: dict[str, Pixels] = {}
+        self._once: dict[str, tuple[Pixels, object]] = {}
+        self._changed: dict[str, list[Box]] = {}
+        """What changed since the picture before in what each stage was given; nothing is said where all is new."""
+        self._masks: dict[str, _TiledMask] = {}
+        self._now: dict[Hashable, object] = {}
+        self._before: dict[Hashable, object] = {}
+
+    def begin(self) -> None:
+        """Another picture comes: what was not asked for during the last one is forgotten."""
+        self._before, self._now = self._now, {}
+        self._done.clear()
+        self._once.clear()
+        self._changed.clear()
+
+    def filtered(self, stage: str, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> Pixels:
+        kept = self._filters.get(stage)
+        if kept is None or kept[0].shape != source.shape:
+            self._filters[stage] = kept = (source.copy(), do(source))
+        elif self._done.get(stage) is not source:
+            self._changed[stage] = self._changed.get(stage, []) + _refresh(kept[0], kept[1], source, reach, do)
+        self._done[stage] = source
+        return kept[1].copy()
+
+    def parts(self, stage: str, mask: Pixels, *, connectivity: int = 8) -> Parts:
+        kept = self._masks.get(stage)
+        if kept is None or kept.mask.shape != mask.shape or kept.connectivity != connectivity:
+            kept = self._masks[stage] = _TiledMask(mask.copy(), connectivity)
+        else:
+            # Labelled twice while one picture is looked at, what changed is what changed either time.
+            self._changed[stage] = self._changed.get(stage, []) + kept.take(mask)
+        return kept.parts()
+
+    def of_crop(self, stage: str, crop: Pixels, also: Hashable, do: Callable[[], Value]) -> Value:
+        return self.made(stage, (crop.shape, crop.tobytes(), also), do)
+
+    def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
+        whole = (stage, key)
+        for kept in (self._now, self._before):
+            if whole in kept:
+                value = kept[whole]
+                break
+        else:
+            value = do()
+        self._now[whole] = value
+        return cast(Value, value)
+
+    def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
+        key, changed = (stage, box), self._changed.get(stage)
+        kept = self._before.get(key, _UNKNOWN) if changed is not None else _UNKNOWN
+        touched = kept is not _UNKNOWN and any(box.intersection(each) for each in changed or ())
+        value = do() if kept is _UNKNOWN or touched else kept
+        self._now[key] = value if key not in self._now else _UNKNOWN  # asked of one box twice, it is not told apart
+        return cast(Value, value)
+
+    def once(self, stage: str, source: Pixels, do: Callable[[Pixels], Value]) -> Value:
+        kept = self._once.get(stage)
+        if kept is None or kept[0] is not source:
+            self._once[stage] = kept = (source, do(source))
+        return cast(Value, kept[1])
+
+
+def changed_tiles(before: Pixels, after: Pixels) -> list[Box]:
+    """The tiles in which two pictures of one size differ, each cut down to what differs."""
+    height, width = int(after.shape[0]), int(after.shape[1])
+    deep = int(after.shape[2]) if after.ndim == 3 else 1
+    found = []
+    for top in range(0, height, TILE_HEIGHT_PX):
+        old, new = before[top : top + TILE_HEIGHT_PX], after[top : top + TILE_HEIGHT_PX]
+        if np.array_equal(old, new):
+            continue
+        differs = (old != new).reshape(old.shape[0], width * deep)  # channels side by side: reducing them is slow
+        columns = differs.any(axis=0).reshape(width, deep).any(axis=1)
+        for left in range(0, width, TILE_WIDTH_PX):
+            across = np.flatnonzero(columns[left : left + TILE_WIDTH_PX])
+            if across.size:
+                rows = np.flatnonzero(differs[:, left * deep : (left + TILE_WIDTH_PX) * deep].any(axis=1))
+                found.append(
+                    Box(left + int(across[0]), top + int(rows[0]), left + int(across[-1]) + 1, top + int(rows[-1]) + 1)
+                )
+    return found
+
+
+def _refresh(
+    before: Pixels, result: Pixels, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]
+) -> list[Box]:
+    """Bring what came of the last source up to date; says what changed."""
+    changed = changed_tiles(before, source)
+    if sum(box.area for box in changed) > _MOSTLY * source.shape[0] * source.shape[1]:
+        result[...] = do(source)
+    else:
+        for box in changed:
+            _redo(source, result, box, reach, do)
+    for box in changed:
+        before[box.y1 : box.y2, box.x1 : box.x2] = source[box.y1 : box.y2, box.x1 : box.x2]
+    return changed
+
+
+def _redo(source: Pixels, result: Pixels, changed: Box, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> None:
+    """Filter again what lies within reach of a change, seeing all that lies within reach of that."""
+    height, width = int(source.shape[0]), int(source.shape[1])
+    touched, seen = (changed.padded(n * reach[0], n * reach[1]).clamped(width, height) for n in (1, 2))
+    if touched is None or seen is None:
+        return
+    part = do(np.ascontiguousarray(source[seen.y1 : seen.y2, seen.x1 : seen.x2]))
+    own = touched.moved(-seen.x1, -seen.y1)
+    result[touched.y1 : touched.y2, touched.x1 : touched.x2] = part[own.y1 : own.y2, own.x1 : own.x2]
+
+
+class _TiledMask:
+    """A mask and the parts of its tiles."""
+
+    def __init__(self, mask: Pixels, connectivity: int) -> None:
+        self.mask = mask
+        self.connectivity = connectivity
+        self._labels = TiledLabels(mask, connectivity, (TILE_WIDTH_PX, TILE_HEIGHT_PX))
+        self._parts: Parts | None = None
+
+    def take(self, mask: Pixels) -> list[Box]:
+        """The mask is another now: label the tiles that changed, and say what did."""
+        changed = changed_tiles(self.mask, mask)
+        for box in changed:
+            self.mask[box.y1 : box.y2, box.x1 : box.x2] = mask[box.y1 : box.y2, box.x1 : box.x2]
+        for row, column in {(box.y1 // TILE_HEIGHT_PX, box.x1 // TILE_WIDTH_PX) for box in changed}:
+            self._labels.label(self.mask, row, column)
+        if changed:
+            self._parts = None
+        return changed
+
+    def parts(self) -> Parts:
+        if self._parts is None:
+            self._parts = joined_parts(self._labels)
+        return self._parts

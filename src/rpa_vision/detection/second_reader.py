@@ -1,0 +1,67 @@
+"""Two readers that err in different places: where they agree on a line, it is right far more often than either alone.
+
+The first reader is fast and reads everything. What decides something (the label that is about to be clicked, the row
+an amount is taken from) is read again by a slower one of another make. A symbol beside the text that only the second
+takes for a sign is not held against the first. How far each kind of agreement is trusted was set on a
+thousand lines of held-out kits, `unseen` by judgement; see docs/models/reader.md.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from rpa_vision.models.frame import Pixels
+from rpa_vision.ports.perception import ReadText, SecondOpinion, TextRecognizer
+
+Agreement = Literal["same", "alike", "different", "unseen"]
+
+TRUST: Final[dict[Agreement, float]] = {"same": 12.0, "alike": 0.15, "different": 0.15, "unseen": 0.5}
+"""By what the odds that the first reader is right are multiplied."""
+_FOLDED = str.maketrans({"’": "'", "‘": "'", "´": "'", "–": "-", "—": "-", "−": "-", "‐": "-", "“": '"', "”": '"',
+                         "№": "N°", "º": "°", "✔": "✓"})  # fmt: skip
+_SYMBOLS = "•·●○■□☐☑☒▲▼▶◀★☆⚠✓✕✖→←↑↓|=»«><"
+"""What icons beside a text are taken for."""
+
+
+class AgreeingReaders:
+    """The second reader, and what its answer is worth beside the first."""
+
+    def __init__(self, second: TextRecognizer) -> None:
+        self._second = second
+
+    @property
+    def name(self) -> str:
+        return f"second:{self._second.name}"
+
+    def confirm(self, lines: Sequence[Pixels], first: Sequence[ReadText]) -> list[SecondOpinion]:
+        said = self._second.read(lines) if lines else []
+        return [_opinion(one, other) for one, other in zip(first, said, strict=True)]
+
+
+def agreement(first: str, second: str) -> Agreement:
+    """How far two readings of one line agree."""
+    one, other = _folded(first), _folded(second)
+    if not other:
+        return "same" if not one else "unseen"
+    if one == other or (one and one == other.strip(_SYMBOLS)):
+        return "same"
+    return "alike" if _plain(one) == _plain(other) else "different"
+
+
+def _opinion(first: ReadText, second: ReadText) -> SecondOpinion:
+    agreed = agreement(first.text, second.text)
+    sure = min(0.999, max(0.001, first.confidence))
+    odds = sure / (1 - sure) * TRUST[agreed]
+    return SecondOpinion(first, second, agreed, odds / (1 + odds))
+
+
+def _folded(text: str) -> str:
+    """Without what readers write differently though they mean the same."""
+    return "".join(unicodedata.normalize("NFC", text).translate(_FOLDED).replace("…", "...").split())
+
+
+def _plain(text: str) -> str:
+    apart = unicodedata.normalize("NFD", text.casefold())
+    return "".join(char for char in apart if not unicodedata.combining(char))

@@ -1,0 +1,1 @@
+"""Episodes: a session's events as deeds, and the routines among them."""

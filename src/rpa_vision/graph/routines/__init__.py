@@ -1,0 +1,1 @@
+"""Routines: what was done again and again in a long, noisy, interleaved sequence of deeds."""

@@ -1,0 +1,248 @@
+"""The shortest rule over visible variables that explains all demonstrations, or the question to ask instead.
+
+One brick first (`amount < 1000`), two joined by `and` only where one does not do. A rule must explain every
+demonstration, and not by accident: n demonstrations of which k went one way could have gone in C(n, k) ways;
+if the rules as short as this one explain more than one in twenty of these, it means nothing that one of them explains
+what happened, and the person is asked. So they are where two variables explain the same, where demonstrations that look
+alike went apart, and where nothing explains them. Nothing is ever guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rpa_vision.graph.rule_literals import Literal, literals_of
+from rpa_vision.models.branch_rule import BranchQuestion, BranchRule, Doubt, Support
+from rpa_vision.models.expression import All, Constant, Expression, Not, parse, to_text
+from rpa_vision.models.wording import squeezed
+
+MIN_EACH_WAY = 2
+MAX_CHANCE = 0.05
+_MAX_LITERALS = 700
+_MAX_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One demonstration at the fork: which way it went, and what was visible then."""
+
+    way: str
+    values: Mapping[str, Constant]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    literals: tuple[Literal, ...]
+    is_first_way: bool
+
+    def expression(self) -> Expression:
+        parts = tuple(literal.comparison() for literal in self.literals)
+        return parts[0] if len(parts) == 1 else All(parts)
+
+
+def induce_rule(observations: Sequence[Observation]) -> BranchRule | BranchQuestion:
+    """Explain which of two ways was gone when; `induce_rules` takes more than two."""
+    ways = tuple(dict.fromkeys(observation.way for observation in observations))
+    if len(ways) != 2:
+        return _question("too_few" if len(ways) < 2 else "unexplained", ways)
+    first = sum(1 << at for at, observation in enumerate(observations) if observation.way == ways[0])
+    count = first.bit_count()
+    if min(count, len(observations) - count) < MIN_EACH_WAY:
+        missing = MIN_EACH_WAY - min(count, len(observations) - count)
+        return _question("too_few", ways, missing=missing)
+    apart = _contradiction(observations)
+    if apart:
+        return _question("contradiction", ways, contradicting=apart)
+    literals = literals_of([observation.values for observation in observations])[:_MAX_LITERALS]
+    everything = (1 << len(observations)) - 1
+    for fitting, reachable in (_single(literals, first, everything), _double(literals, first, everything)):
+        if fitting:
+            return _judged(fitting, reachable, observations, ways, first)
+    return _question("unexplained", ways)
+
+
+def induce_rules(observations: Sequence[Observation]) -> list[BranchRule] | BranchQuestion:
+    """Explain several ways by a list of rules, asked one after the other; the last one's `on_false` is what is left.
+
+    One way at a time is told from all others; if that cannot be done for any, it is a question.
+    """
+    rules: list[BranchRule] = []
+    left = list(observations)
+    while len(ways := tuple(dict.fromkeys(observation.way for observation in left))) > 2:
+        answers = {way: induce_rule([_against(observation, way) for observation in left]) for way in ways}
+        peeled = next((way for way, answer in answers.items() if _takes(answer, way)), None)
+        if peeled is None:
+            return next((a for a in answers.values() if isinstance(a, BranchQuestion)), _question("unexplained", ways))
+        rules.append(_oriented(answers[peeled], peeled))
+        left = [observation for observation in left if observation.way != peeled]
+    last = induce_rule(left)
+    return last if isinstance(last, BranchQuestion) else [*rules, last]
+
+
+OTHERWISE = "otherwise"
+
+
+def _against(observation: Observation, way: str) -> Observation:
+    return observation if observation.way == way else Observation(OTHERWISE, observation.values)
+
+
+def _takes(answer: BranchRule | BranchQuestion, way: str) -> bool:
+    return isinstance(answer, BranchRule) and way in (answer.on_true, answer.on_false)
+
+
+def _oriented(answer: BranchRule | BranchQuestion, way: str) -> BranchRule:
+    """The rule so that it holds for the way it tells from the others."""
+    assert isinstance(answer, BranchRule)
+    if answer.on_true == way:
+        return answer
+    support = answer.support
+    return answer.model_copy(
+        update={
+            "expression": to_text(Not(parse(answer.expression))),
+            "on_true": way,
+            "on_false": answer.on_true,
+            "support": support.model_copy(update={"holds": support.fails, "fails": support.holds}),
+        }
+    )
+
+
+def _judged(
+    fitting: list[_Rule], reachable: int, observations: Sequence[Observation], ways: tuple[str, ...], first: int
+) -> BranchRule | BranchQuestion:
+    total, count = len(observations), first.bit_count()
+    chance = min(1.0, reachable / math.comb(total, count))
+    texts = tuple(dict.fromkeys(to_text(rule.expression()) for rule in fitting))
+    about = {tuple(sorted(literal.variable for literal in rule.literals)) for rule in fitting}
+    if len(about) > 1:
+        return _question("several_rules", ways, candidates=texts)
+    if chance > MAX_CHANCE:
+        return _question("by_chance", ways, candidates=texts, missing=_more_needed(total, count, reachable))
+    rule = min(fitting, key=_plainness)
+    on_true, on_false = ways if rule.is_first_way else ways[::-1]
+    holds = count if rule.is_first_way else total - count
+    return BranchRule(
+        expression=to_text(rule.expression()),
+        on_true=on_true,
+        on_false=on_false,
+        support=Support(demonstrations=total, holds=holds, fails=total - holds, chance=round(chance, 6)),
+        doubts=tuple(_doubt(literal) for literal in rule.literals if literal.low is not None),
+    )
+
+
+def _plainness(rule: _Rule) -> tuple[int, int, int, str]:
+    """Smaller-than before not-smaller, one value before a list, the first way before the second."""
+    lists = sum(len(literal.texts) for literal in rule.literals)
+    negative = sum(literal.kind == "not_below" for literal in rule.literals)
+    return (lists, negative, int(not rule.is_first_way), to_text(rule.expression()))
+
+
+def _single(literals: Sequence[Literal], first: int, everything: int) -> tuple[list[_Rule], int]:
+    """Single bricks that explain everything, and how many outcomes with as many on one side bricks can explain."""
+    fitting = [
+        _Rule((literal,), literal.mask == first) for literal in literals if _fits(literal.mask, first, everything)
+    ]
+    size = first.bit_count()
+    masks = {literal.mask for literal in literals} | {everything & ~literal.mask for literal in literals}
+    return fitting, sum(mask.bit_count() == size for mask in masks)
+
+
+def _double(literals: Sequence[Literal], first: int, everything: int) -> tuple[list[_Rule], int]:
+    """Pairs of bricks over two variables, thresholds that say the same put together."""
+    size = first.bit_count()
+    outcomes: set[int] = set()
+    found: dict[tuple[str, str, str, str, tuple[str, ...], bool], list[tuple[Literal, Literal]]] = defaultdict(list)
+    for at, one in enumerate(literals):
+        for other in literals[at + 1 :]:
+            if one.variable == other.variable:
+                continue
+            mask = one.mask & other.mask
+            if mask.bit_count() == size:
+                outcomes.add(mask)
+            rest = everything & ~mask
+            if rest.bit_count() == size:
+                outcomes.add(rest)
+            if mask in (first, everything & ~first) and mask not in (one.mask, other.mask):
+                key = (one.variable, one.kind, other.variable, other.kind, one.texts + other.texts, mask == first)
+                found[key].append((one, other))
+    rules = [_Rule(_merged(pairs), key[-1]) for key, pairs in found.items()]
+    return rules, len(outcomes)
+
+
+def _merged(pairs: Sequence[tuple[Literal, Literal]]) -> tuple[Literal, Literal]:
+    """The widest thresholds that explain the same; only those that go together with all of the other side count."""
+    ones = {(pair[0].low, pair[0].high) for pair in pairs}
+    others = {(pair[1].low, pair[1].high) for pair in pairs}
+    if len(pairs) != len(ones) * len(others):
+        return pairs[0]
+    return _widest([pair[0] for pair in pairs]), _widest([pair[1] for pair in pairs])
+
+
+def _widest(literals: Sequence[Literal]) -> Literal:
+    if literals[0].low is None:
+        return literals[0]
+    low = min(literal.low for literal in literals)  # type: ignore[type-var]
+    high = max(literal.high for literal in literals)  # type: ignore[type-var]
+    return replace(literals[0], low=low, high=high)
+
+
+def _fits(mask: int, first: int, everything: int) -> bool:
+    return mask in (first, everything & ~first)
+
+
+def _contradiction(observations: Sequence[Observation]) -> tuple[int, ...]:
+    """Demonstrations that look alike in everything visible and went different ways."""
+    alike: dict[tuple[tuple[str, str], ...], list[int]] = defaultdict(list)
+    for at, observation in enumerate(observations):
+        alike[tuple(sorted((name, squeezed(str(value))) for name, value in observation.values.items()))].append(at)
+    for group in alike.values():
+        if len({observations[at].way for at in group}) > 1:
+            return tuple(group)
+    return ()
+
+
+def _more_needed(total: int, count: int, reachable: int) -> int:
+    """How many more demonstrations, shared between both ways, would make an accident unlikely enough."""
+    for more in range(1, 50):
+        if reachable <= MAX_CHANCE * math.comb(total + more, min(count + more // 2, total + more - 1)):
+            return more
+    return 50
+
+
+def _doubt(literal: Literal) -> Doubt:
+    return Doubt(
+        variable=literal.variable,
+        above=str(literal.low),
+        up_to=str(literal.high),
+        chosen=str(literal.threshold()),
+    )
+
+
+_WORDING = {
+    "too_few": "It was shown too few times both ways. What decides between {ways}?",
+    "contradiction": "The same was visible each time, and yet it went differently. What decides between {ways}?",
+    "unexplained": "Nothing visible explains it. What decides between {ways}?",
+    "several_rules": "Several rules explain what was shown. Which one decides between {ways}?",
+    "by_chance": "A rule explains what was shown, but that may be an accident. Does it decide between {ways}?",
+}
+
+
+def _question(
+    reason: str,
+    ways: tuple[str, ...],
+    *,
+    candidates: tuple[str, ...] = (),
+    contradicting: tuple[int, ...] = (),
+    missing: int = 0,
+) -> BranchQuestion:
+    named = " and ".join(f"« {way} »" for way in ways)
+    return BranchQuestion(
+        reason=reason,  # type: ignore[arg-type]
+        question=_WORDING[reason].format(ways=named),
+        ways=ways,
+        candidates=candidates[:_MAX_SHOWN],
+        contradicting=contradicting,
+        missing_demonstrations=missing,
+    )

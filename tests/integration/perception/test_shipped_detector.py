@@ -1,0 +1,117 @@
+"""The element detector that ships: what it finds on real pictures, and that nothing odd breaks it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from importlib import resources
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
+from rpa_vision.errors import ModelMissingError
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import ELEMENT_TYPES
+
+SHIPPED = Path(str(resources.files("rpa_vision") / "resources" / "detector"))
+
+
+@pytest.fixture(scope="module")
+def finder() -> OnnxElementFinder:
+    return OnnxElementFinder.shipped()
+
+
+@pytest.fixture(scope="module")
+def form() -> np.ndarray:
+    """A plain form: three labelled fields, two filled buttons, a ticked box."""
+    picture = np.full((480, 640, 3), 255, np.uint8)
+    for row, label in enumerate(("Name", "Address", "City")):
+        y = 60 + 70 * row
+        cv2.putText(picture, label, (40, y + 24), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (60, 60, 60), 1, cv2.LINE_AA)
+        cv2.rectangle(picture, (160, y), (520, y + 36), (190, 190, 190), 1)
+    for x, label in ((160, "Save"), (290, "Cancel")):
+        cv2.rectangle(picture, (x, 320), (x + 110, 356), (200, 110, 20), -1)
+        cv2.putText(picture, label, (x + 28, 343), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    return picture
+
+
+def test_the_net_is_the_one_described_and_small():
+    """L2-1: it ships, and needs no download."""
+    about = json.loads((SHIPPED / "elements.json").read_text(encoding="utf-8"))
+    model = (SHIPPED / "elements.onnx").read_bytes()
+    assert hashlib.sha256(model).hexdigest() == about["sha256"]
+    assert len(model) < 2_000_000
+    assert about["training"]["steps"] > 0
+    assert set(about["interactive"]) | set(about["containers"]) <= set(ELEMENT_TYPES)
+
+
+def test_fields_and_buttons_of_a_form_are_found_where_they_are(finder, form):
+    """L2-1"""
+    found = finder.find(form)
+    fields = [Box(160, 60 + 70 * row, 521, 97 + 70 * row) for row in range(3)]
+    buttons = [Box(160, 320, 271, 357), Box(290, 320, 401, 357)]
+    for wanted, kind in [(box, "text_input") for box in fields] + [(box, "button") for box in buttons]:
+        best = max(found, key=lambda element: element.box.overlap(wanted))
+        assert best.box.overlap(wanted) > 0.6, (wanted, best)
+        assert best.kind == kind, (wanted, best)
+
+
+def test_answers_are_sorted_within_the_picture_and_always_the_same(finder, form):
+    """L2-2"""
+    first, again = finder.find(form), finder.find(form.copy())
+    assert first == again
+    assert [element.confidence for element in first] == sorted((e.confidence for e in first), reverse=True)
+    for element in first:
+        assert 0.0 <= element.confidence <= 1.0
+        assert element.kind in ELEMENT_TYPES
+        assert Box(0, 0, 640, 480).encloses(element.box)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 700), (7, 7), (33, 31), (40, 2600)])
+def test_odd_sizes_give_an_answer(finder, size):
+    """L2-2: never a crash."""
+    rng = np.random.default_rng(4)
+    for picture in (np.zeros((*size, 3), np.uint8), rng.integers(0, 255, (*size, 3), np.uint8)):
+        for element in finder.find(picture):
+            assert Box(0, 0, size[1], size[0]).encloses(element.box)
+
+
+def test_an_empty_screen_has_nothing_to_act_on(finder):
+    """L2-2"""
+    assert not [element for element in finder.find(np.full((600, 800, 3), 240, np.uint8)) if element.confidence > 0.5]
+
+
+def test_a_region_is_seen_as_in_the_whole_picture(finder, form):
+    """What changed can be looked at alone."""
+    region = Box(140, 300, 420, 380)
+    whole = [element for element in finder.find(form) if region.contains(element.box.center)]
+    part = [element for element in finder.find_in(form, region) if element.confidence > 0.5]
+    assert part
+    for element in part:
+        assert max(element.box.overlap(other.box) for other in whole) > 0.7
+
+
+def test_the_name_tells_the_version(finder):
+    about = json.loads((SHIPPED / "elements.json").read_text(encoding="utf-8"))
+    assert finder.name == f"elements-{about['sha256'][:8]}"
+
+
+@pytest.mark.parametrize("damage", ["no model", "other model", "no description", "half a description"])
+def test_a_missing_or_damaged_net_says_what_to_do(tmp_path, damage):
+    """L2-7"""
+    copy = Path(shutil.copytree(SHIPPED, tmp_path / "detector"))
+    if damage == "no model":
+        (copy / "elements.onnx").unlink()
+    elif damage == "other model":
+        (copy / "elements.onnx").write_bytes(b"not a net")
+    elif damage == "no description":
+        (copy / "elements.json").unlink()
+    else:
+        (copy / "elements.json").write_text('{"file": "elements.onnx"}', encoding="utf-8")
+    with pytest.raises(ModelMissingError) as told:
+        OnnxElementFinder(copy / "elements.json")
+    assert told.value.remedy

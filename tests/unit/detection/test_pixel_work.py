@@ -1,0 +1,104 @@
+"""Work that is not done twice gives what doing it again would give."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from edited_screens import edited, edits, first_screen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rpa_vision.detection.components import TiledLabels, components, joined_parts
+from rpa_vision.detection.line_finder import find_ink, find_lines
+from rpa_vision.detection.pixel_work import KeptWork, PlainWork, changed_tiles
+from rpa_vision.detection.regions import find_regions
+from rpa_vision.models.geometry import Box
+
+
+def sets_of(labels) -> set[frozenset[int]]:
+    flat = labels.ravel()
+    return {frozenset(np.flatnonzero(flat == number).tolist()) for number in np.unique(flat[flat > 0])}
+
+
+@given(seed=st.integers(0, 10_000), density=st.floats(0.05, 0.95), connectivity=st.sampled_from([4, 8]))
+@settings(max_examples=40)
+def test_parts_labelled_by_tile_are_the_parts_of_the_whole(seed, density, connectivity):
+    rng = np.random.default_rng(seed)
+    mask = (rng.random((37, 53)) < density).astype(np.uint8)
+    parts = joined_parts(TiledLabels(mask, connectivity, (16, 8)))
+    whole = PlainWork().parts("any", mask, connectivity=connectivity)
+    assert (parts.stats == whole.stats).all()
+    assert sets_of(parts.at(Box(0, 0, 53, 37))) == sets_of(components(mask, connectivity=connectivity)[0])
+    assert (parts.at(Box(9, 3, 40, 30)) == parts.at(Box(0, 0, 53, 37))[3:30, 9:40]).all()
+
+
+def test_an_empty_mask_has_no_parts():
+    assert len(KeptWork().parts("any", np.zeros((300, 300), np.uint8)).stats) == 1
+
+
+def test_only_what_differs_is_told_to_have_changed():
+    before = np.zeros((300, 600), np.uint8)
+    after = before.copy()
+    assert changed_tiles(before, after) == []
+    after[130:140, 250:260] = 1
+    assert changed_tiles(before, after) == [Box(250, 130, 256, 140), Box(256, 130, 260, 140)]
+
+
+@given(seed=st.integers(0, 50), changes=edits())
+@settings(max_examples=30)
+def test_boxes_and_lines_of_a_followed_screen_are_those_of_a_first_look(seed, changes):
+    """L1-5: exactly, whatever changed."""
+    image, work = first_screen(seed), KeptWork()
+    for change in (None, *changes):
+        image = image.copy() if change is None else edited(image, change)
+        work.begin()
+        regions = find_regions(image, work)
+        assert regions == find_regions(image)
+        walls = [region.box for region in regions[:20]]
+        assert find_lines(image, walls, work) == find_lines(image, walls)
+        followed, fresh = find_ink(image, work), find_ink(image)
+        assert all((one == two).all() for one, two in zip(followed, fresh, strict=True))
+
+
+def test_a_filter_is_not_run_where_nothing_changed():
+    work, seen = KeptWork(), []
+
+    def blurred(part):
+        seen.append(part.shape[0] * part.shape[1])
+        return cv2.blur(part, (3, 3))
+
+    image = np.zeros((600, 800), np.uint8)
+    work.filtered("blur", image, (1, 1), blurred)
+    again = image.copy()
+    again[300, 400] = 255
+    result = work.filtered("blur", again, (1, 1), blurred)
+    assert seen == [600 * 800, 25]
+    assert (result == cv2.blur(again, (3, 3))).all()
+
+
+def test_the_caller_may_write_into_a_result():
+    work, image = KeptWork(), np.zeros((200, 300), np.uint8)
+    work.filtered("same", image, (0, 0), lambda part: part.copy())[:] = 9
+    assert (work.filtered("same", image, (0, 0), lambda part: part.copy()) == 0).all()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (300, 1), (128, 256), (129, 257)])
+def test_any_size_can_be_followed(shape):
+    image, work = np.full((*shape, 3), 200, np.uint8), KeptWork()
+    for value in (200, 10):
+        image[:1, :1] = value
+        assert find_regions(image, work) == find_regions(image)
+
+
+def test_what_a_crop_gave_is_forgotten_when_it_is_not_asked_for():
+    work, asked = KeptWork(), []
+    crop = np.zeros((4, 4, 3), np.uint8)
+    for _ in range(3):
+        work.begin()
+        work.of_crop("sum", crop, None, lambda: asked.append(1))
+    assert len(asked) == 1
+    work.begin()
+    work.begin()
+    work.of_crop("sum", crop, None, lambda: asked.append(1))
+    assert len(asked) == 2

@@ -1,0 +1,1 @@
+"""How the element detector is trained, exported and scored."""

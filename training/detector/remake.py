@@ -1,0 +1,108 @@
+"""Make the element detector from nothing: looks, screens, training, export, scores.
+
+Hours on two cores, and every part can be resumed: screens that exist are not drawn again, training goes on from its
+last checkpoint. The rate falls to nothing over the last steps. With `--install` the result replaces the shipped weights
+and `docs/models/detector.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TRAINING = ROOT / "training"
+SYSTEM_PYTHON = "/usr/bin/python3"
+"""GTK is only known to the system's own Python."""
+TRAIN_SETS = (("web", 6000, 1), ("qt", 1500, 1), ("gtk", 1200, 1))
+HELD_OUT_SETS = (("web", 160, 7), ("qt", 60, 2), ("gtk", 60, 2), ("tk", 50, 3))
+STEPS, COOLDOWN = 60_000, 8_000
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--work", type=Path, default=ROOT / "build" / "detector")
+    options.add_argument("--steps", type=int, default=STEPS)
+    options.add_argument("--cooldown", type=int, default=COOLDOWN)
+    options.add_argument("--share", type=float, default=1.0, help="part of the screens to draw; for a trial")
+    options.add_argument("--install", action="store_true", help="replace the shipped weights")
+    given = options.parse_args()
+    screens, held_out, run = given.work / "screens", given.work / "held-out", given.work / "run"
+    call(sys.executable, TRAINING / "factory" / "fetch_kits.py")
+    for toolkit, count, seed in TRAIN_SETS:
+        draw(toolkit, screens, round(count * given.share), seed, "train")
+    for toolkit, count, seed in HELD_OUT_SETS:
+        draw(toolkit, held_out, max(1, round(count * given.share)), seed, "held_out")
+    latest = run / "latest.pt"
+    resume = ("--resume", latest) if latest.exists() else ()
+    call(
+        sys.executable,
+        TRAINING / "detector" / "train.py",
+        "--screens",
+        screens,
+        "--run",
+        run,
+        "--steps",
+        given.steps,
+        "--cooldown",
+        given.cooldown,
+        *resume,
+    )
+    finish(latest, held_out, given.work / "out", install=given.install)
+
+
+def finish(checkpoint: Path, held_out: Path, out: Path, *, install: bool) -> None:
+    """Export, score what was exported, write the scores beside it, and put it in place."""
+    from export import export
+
+    description = export(checkpoint, out)
+    project = ROOT / ".venv" / "bin" / "python"
+    told = subprocess.run(
+        [str(project), str(TRAINING / "detector" / "score_all.py"), str(description), "--screens", str(held_out)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    scores = json.loads(told.stdout)
+    description = export(checkpoint, out, scores=scores)
+    print(json.dumps(scores, indent=1))
+    if install:
+        target = ROOT / "src" / "rpa_vision" / "resources" / "detector"
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy(out / "elements.onnx", target)
+        shutil.copy(description, target)
+        about = json.loads(description.read_text(encoding="utf-8"))
+        report = ROOT / "docs" / "models" / "detector.json"
+        report.parent.mkdir(parents=True, exist_ok=True)
+        report.write_text(
+            json.dumps({"training": about["training"], "scores": scores}, indent=1) + "\n", encoding="utf-8"
+        )
+
+
+def draw(toolkit: str, out: Path, count: int, seed: int, split: str) -> None:
+    python = SYSTEM_PYTHON if toolkit == "gtk" else sys.executable
+    more = () if toolkit == "tk" else ("--split", split)
+    if len(list(out.glob(f"{toolkit}-*.json"))) < count:
+        call(
+            python,
+            TRAINING / "factory" / f"{toolkit}_screens.py",
+            "--out",
+            out,
+            "--count",
+            count,
+            "--seed",
+            seed,
+            *more,
+        )
+
+
+def call(*parts: object) -> None:
+    subprocess.run([str(part) for part in parts], check=True)
+
+
+if __name__ == "__main__":
+    main()

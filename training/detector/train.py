@@ -1,0 +1,129 @@
+"""Train the element detector.
+
+The rate stays the same until the end and then falls over `--cooldown` steps, so a run can be stopped, resumed and
+prolonged at will; what is kept is the running mean of the weights. Checkpoints are whole: `--resume` goes on where they
+were written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from detector.crops import CropSource
+from detector.losses import losses, total
+from detector.net import Detector
+
+RATE, WARM_STEPS, MEAN = 2e-3, 100, 0.998
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--screens", type=Path, nargs="+", required=True)
+    options.add_argument("--run", type=Path, required=True, help="folder for checkpoints and the log")
+    options.add_argument("--steps", type=int, default=100_000, help="in all, those of earlier runs included")
+    options.add_argument("--cooldown", type=int, default=0, help="the last steps, over which the rate falls to nothing")
+    options.add_argument("--minutes", type=float, default=1e9)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--resume", type=Path, help="a checkpoint to go on from")
+    options.add_argument("--overfit", type=int, default=0, help="only that many screens: the first check")
+    options.add_argument("--save-minutes", type=float, default=5)
+    given = options.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(given.seed)
+    random.seed(given.seed)
+    given.run.mkdir(parents=True, exist_ok=True)
+    net = Detector()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
+    mean = {name: value.clone() for name, value in net.state_dict().items()}
+    step, pixels = 0, 0
+    if given.resume:
+        kept = torch.load(given.resume)
+        net.load_state_dict(kept["net"])
+        optimiser.load_state_dict(kept["optimiser"])
+        mean, step, pixels = kept["mean"], kept["step"], kept["pixels"]
+    fixed = (
+        sorted(path for folder in given.screens for path in folder.glob("*.json"))[: given.overfit]
+        if given.overfit
+        else None
+    )
+    source = CropSource(given.screens, given.seed + step, fixed=fixed)
+    print(f"{source.screens} screens, from step {step}", flush=True)
+    net = net.to(memory_format=torch.channels_last).train()
+    start = saved = time.monotonic()
+    sums: dict[str, float] = {}
+    since = 0
+    for pictures, targets in source:
+        if step >= given.steps or time.monotonic() - start > given.minutes * 60:
+            break
+        rate = RATE * min(1.0, (step + 1) / WARM_STEPS)
+        if given.cooldown:
+            rate *= min(1.0, max(0.0, (given.steps - step) / given.cooldown))
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        fine, coarse = net((pictures.float() / 255).contiguous(memory_format=torch.channels_last))
+        parts = losses(fine, coarse, targets)
+        loss = total(parts)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
+        optimiser.step()
+        step += 1
+        pixels += pictures.shape[0] * pictures.shape[2] * pictures.shape[3]
+        keep = min(MEAN, (1 + step) / (20 + step))
+        with torch.no_grad():
+            for name, value in net.state_dict().items():
+                if value.dtype.is_floating_point:
+                    mean[name].mul_(keep).add_(value, alpha=1 - keep)
+                else:
+                    mean[name].copy_(value)
+        for name, value in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(value.detach())
+        since += 1
+        if step % 50 == 0:
+            told = {name: round(value / since, 3) for name, value in sums.items()}
+            print(
+                json.dumps(
+                    {
+                        "step": step,
+                        "seconds": round(time.monotonic() - start),
+                        "mpx": round(pixels / 1e6),
+                        "rate": round(rate, 6),
+                        "screens": source.screens,
+                        **told,
+                    }
+                ),
+                flush=True,
+            )
+            sums, since = {}, 0
+        if time.monotonic() - saved > given.save_minutes * 60:
+            save(given.run, net, optimiser, mean, step, pixels)
+            saved = time.monotonic()
+    save(given.run, net, optimiser, mean, step, pixels)
+
+
+def save(run: Path, net: Detector, optimiser: torch.optim.Optimizer, mean: dict, step: int, pixels: int) -> None:
+    """The latest checkpoint whole, and the mean weights of every one for the learning curve."""
+    partial = run / "latest.part"
+    torch.save(
+        {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "mean": mean, "step": step, "pixels": pixels},
+        partial,
+    )
+    partial.replace(run / "latest.pt")
+    torch.save({"mean": mean, "step": step, "pixels": pixels}, run / f"mean-{step:07d}.pt")
+
+
+if __name__ == "__main__":
+    np.seterr(all="raise", under="ignore")
+    main()

@@ -1,0 +1,1 @@
+"""Screens with exact truth, drawn by real toolkits."""
