@@ -65,6 +65,17 @@ def mousepad(virtual_desktop: VirtualDesktop, x11, wait) -> Iterator[None]:
     """An empty text editor that has the focus. Nobody in the project wrote it."""
     program = virtual_desktop.run(["mousepad", "--disable-server"])
     wait.until(lambda: (window := x11.eyes.active_window()) and window.app_name == "Mousepad", what="mousepad")
+
+    def takes_text() -> bool:
+        """A window that is in front may not listen yet: what is typed at it is lost."""
+        x11.hands.type_text("x")
+        x11.hands.press(("CTRL", "A"))
+        x11.hands.press(("CTRL", "C"))
+        return "x" in (x11.clipboard.read() or "")
+
+    wait.until(takes_text, what="mousepad takes text")
+    x11.hands.press(("CTRL", "A"))
+    x11.hands.press(("DELETE",))
     yield
     program.kill()
     program.wait()
