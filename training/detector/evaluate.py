@@ -23,25 +23,13 @@ import cv2
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from detector.kinds import INTERACTIVE
 from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import FoundElement
 
-INTERACTIVE = (
-    "button",
-    "link",
-    "text_input",
-    "textarea",
-    "checkbox",
-    "radio",
-    "toggle",
-    "dropdown",
-    "tab",
-    "menu_item",
-    "list_item",
-    "slider",
-)
 FAMILIES = {"password_input": "text_input"}
 Boxes = np.ndarray
 LOWEST = 0.1

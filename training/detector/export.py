@@ -16,7 +16,8 @@ from onnx import numpy_helper
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from detector.net import COARSE, CONTAINER, CONTENT, FINE, INTERACTIVE, REACH_PX, Detector
+from detector.kinds import INTERACTIVE
+from detector.net import COARSE, CONTAINER, CONTENT, FINE, REACH_PX, Detector
 
 THRESHOLDS = {"act": 0.35, "icon": 0.4, "image": 0.4, "dialog": 0.4, "scrollbar": 0.4, "table": 0.4}
 TOLERANCE = 0.05

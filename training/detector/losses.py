@@ -6,7 +6,8 @@ import torch
 import torch.nn.functional as fn
 from torch import Tensor
 
-from detector.net import COARSE, CONTAINER, CONTENT, FINE, INTERACTIVE
+from detector.kinds import INTERACTIVE
+from detector.net import COARSE, CONTAINER, CONTENT, FINE
 
 WEIGHTS = {
     "act": 1.0,

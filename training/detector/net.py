@@ -12,20 +12,8 @@ import torch
 import torch.nn.functional as fn
 from torch import Tensor, nn
 
-INTERACTIVE = (
-    "button",
-    "link",
-    "text_input",
-    "textarea",
-    "checkbox",
-    "radio",
-    "toggle",
-    "dropdown",
-    "tab",
-    "menu_item",
-    "list_item",
-    "slider",
-)
+from detector.kinds import INTERACTIVE
+
 CONTENT = ("text", "icon", "image")
 CONTAINER = ("dialog", "scrollbar", "table")
 STATES = ("on", "enabled")

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import cv2
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parent))
 
-from evaluate import INTERACTIVE, OnnxElementFinder, whole_detector
+from evaluate import OnnxElementFinder, whole_detector
+
+from detector.kinds import INTERACTIVE
 
 
 def main() -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from detector.net import COARSE, CONTAINER, CONTENT, FINE, INTERACTIVE
+from detector.kinds import INTERACTIVE
+from detector.net import COARSE, CONTAINER, CONTENT, FINE
 
 Array = NDArray[np.float32]
 TYPE_INDEX = {name: index for index, name in enumerate(INTERACTIVE)} | {

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.adapters.perception.reader_file import load_reader, open_reader
+from rpa_vision.adapters.perception.shipped_model import load_model, open_model
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.imaging.line_picture import HEIGHT_PX, Ink, as_ink, grey_line
 from rpa_vision.models.frame import Pixels
@@ -36,14 +36,14 @@ class InkTextReader:
     """Reads lines with the net described by a JSON file beside it."""
 
     def __init__(self, description: Path, *, threads: int = 2) -> None:
-        about, model = load_reader(description)
+        about, model = load_model(description, "text reader", needs=("characters",))
         if about.get("input") != "ink" or int(about.get("height_px", 0)) != HEIGHT_PX:
             raise ModelMissingError(f"the text reader {description} was made for another input than ink")
         self._characters: list[str] = about["characters"]
         self._name = f"{about['name']}-{about['sha256'][:8]}"
         confidence = about.get("confidence", {})
         self._offset, self._slope = float(confidence.get("offset", 0.0)), float(confidence.get("slope", -1.0))
-        self._session = open_reader(model, 1)
+        self._session = open_model(model, 1, "text reader")
         self._threads = max(1, threads)
         self._pool = ThreadPoolExecutor(self._threads, "reader") if self._threads > 1 else None
 

@@ -8,18 +8,15 @@ depends on chance.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.errors import ModelMissingError
+from rpa_vision.adapters.perception.shipped_model import load_model, open_model
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import FoundElement
@@ -32,7 +29,8 @@ MARGIN_PX = 160
 MOST_PEAKS = 800
 SAME_OVERLAP = 0.5
 LEAST_SIDE_PX = 3
-_PARTS = ("interactive", "content", "containers", "strides", "thresholds")
+_WHAT = "element detector"
+_PARTS = ("name", "interactive", "content", "containers", "strides", "thresholds", "reach_px")
 STATED_BY_CHECK = frozenset({"checkbox", "radio", "toggle"})
 STATED_BY_CHOICE = frozenset({"tab", "menu_item", "list_item", "button"})
 
@@ -52,7 +50,7 @@ class OnnxElementFinder:
     """Finds elements with the net described by a JSON file beside it."""
 
     def __init__(self, description: Path, *, threads: int = 2) -> None:
-        about, model = _load(description)
+        about, model = load_model(description, _WHAT, needs=_PARTS)
         self._interactive: list[str] = about["interactive"]
         self._content: list[str] = about["content"]
         self._containers: list[str] = about["containers"]
@@ -60,7 +58,7 @@ class OnnxElementFinder:
         self._reach = int(about["reach_px"])
         self._thresholds: dict[str, float] = about["thresholds"]
         self._name = f"{about['name']}-{about['sha256'][:8]}"
-        self._session = _session(model, threads)
+        self._session = open_model(model, threads, _WHAT)
         self._input: str = self._session.get_inputs()[0].name
 
     @classmethod
@@ -214,32 +212,3 @@ def _apart(boxes: Array, scores: Array) -> list[int]:
 def _box(sides: Array) -> Box:
     x1, y1, x2, y2 = (round(float(side)) for side in sides)
     return Box(x1, y1, max(x2, x1 + 1), max(y2, y1 + 1))
-
-
-def _load(description: Path) -> tuple[dict[str, Any], bytes]:
-    try:
-        about = json.loads(description.read_text(encoding="utf-8"))
-        model = (description.parent / about["file"]).read_bytes()
-        expected = about["sha256"]
-        whole = all(about[part] for part in (*_PARTS, "reach_px", "name"))
-    except FileNotFoundError as error:
-        raise ModelMissingError(f"the element detector is missing: {error.filename}") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelMissingError(f"the element detector's description {description} cannot be read: {error}") from error
-    if hashlib.sha256(model).hexdigest() != expected or not whole:
-        raise ModelMissingError(f"the element detector {description.parent / about['file']} is damaged: wrong checksum")
-    return about, model
-
-
-def _session(model: bytes, threads: int) -> Any:
-    import onnxruntime  # heavy: only when a detector is really made
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the person's own work comes first
-    try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime raises many types of its own, all meaning the same here
-        raise ModelMissingError(f"the element detector cannot be loaded: {error}") from error

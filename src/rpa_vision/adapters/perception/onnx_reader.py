@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.adapters.perception.reader_file import load_reader, open_reader
+from rpa_vision.adapters.perception.shipped_model import load_model, open_model
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.models.frame import Pixels
 from rpa_vision.ports.perception import ReadText
@@ -31,11 +31,11 @@ class OnnxTextRecognizer:
     """Reads lines with a CTC model described by a JSON file beside it."""
 
     def __init__(self, description: Path, *, threads: int = 2) -> None:
-        about, model = load_reader(description)
+        about, model = load_model(description, "text reader", needs=("characters",))
         self._characters: list[str] = about["characters"]
         self._height = int(about["height_px"])
         self._name = f"{about['name']}-{about['sha256'][:8]}"
-        self._session = open_reader(model, threads)
+        self._session = open_model(model, threads, "text reader")
         self._input: str = self._session.get_inputs()[0].name
 
     @classmethod
