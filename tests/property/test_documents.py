@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -112,6 +112,26 @@ def test_no_reference_to_a_node_dangles(workflow: Workflow, data: st.DataObject,
     with pytest.raises(DocumentError) as caught:
         Workflow.from_json(document, where="workflow.json")
     assert str(caught.value) in {f"workflow.json: {field}: there is no node {lost!r}" for field in references}
+
+
+@often
+@given(some.workflows(), st.data())
+def test_no_reference_to_an_edge_dangles(workflow: Workflow, data: st.DataObject):
+    """P003-12"""
+    document = workflow.to_json()
+    assume(document["edges"])
+    edge = data.draw(st.sampled_from(document["edges"]))
+    lost, edge["edge_id"] = edge["edge_id"], "E_that_nobody_knows"
+    referred = any(
+        lost in (one["next_edge"], (one["condition"] or {}).get("else_edge"), (one["loop"] or {}).get("last_edge"))
+        for one in document["edges"]
+    )
+
+    if not referred:
+        Workflow.from_json(document)
+        return
+    with pytest.raises(DocumentError, match=f"there is no edge '{lost}'"):
+        Workflow.from_json(document)
 
 
 def fields_that_refer_to(document: dict[str, Any], node_id: str) -> list[str]:

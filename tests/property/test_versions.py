@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from rpa_vision.adapters.storage.atomic import no_step
-from rpa_vision.models.workflow_graph import LEARNING_STATES, LearningStateName, WorkflowStats
+from rpa_vision.models.workflow_standing import LEARNING_STATES, LearningStateName, WorkflowStats
 from rpa_vision.testing.learned import WORKFLOW_ID, Killed, LearnedWorld, Mortal, open_world
 from rpa_vision.testing.manual_clock import ManualClock
 

@@ -19,7 +19,8 @@ from rpa_vision.execution.modes import cell
 from rpa_vision.graph.value_types import check_value
 from rpa_vision.models.execution import RunReport
 from rpa_vision.models.geometry import Point
-from rpa_vision.models.workflow_graph import PolicyCell, Workflow
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.workflow_standing import PolicyCell
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.system.failure_evidence import without_secrets
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rpa_vision.models.execution import RunMode
-from rpa_vision.models.workflow_graph import AUTO_CONFIRMED, LearningStateName, PolicyCell
+from rpa_vision.models.workflow_standing import AUTO_CONFIRMED, LearningStateName, PolicyCell
 
 _OBSERVE_ONLY = PolicyCell(allowed_actions=("observe", "log"), user_interaction="none")
 

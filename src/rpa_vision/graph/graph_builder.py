@@ -40,8 +40,8 @@ from rpa_vision.models.workflow_graph import (
     Workflow,
     WorkflowEdge,
     WorkflowNode,
-    WorkflowStats,
 )
+from rpa_vision.models.workflow_standing import WorkflowStats
 from rpa_vision.ports.perception import Vector
 
 _MAX_STABLE_TEXTS = 60

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from rpa_vision.errors import DocumentError, UnknownIdError
 from rpa_vision.learning.version_manifest import VersionLayout, VersionManifest, essence, references
-from rpa_vision.models.workflow_graph import AUTO_CONFIRMED, LEARNING_STATES, LearningStateName, Workflow
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.workflow_standing import AUTO_CONFIRMED, LEARNING_STATES, LearningStateName
 from rpa_vision.ports.learning import VersionFiles
 
 

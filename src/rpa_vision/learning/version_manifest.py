@@ -17,7 +17,8 @@ from rpa_vision.models.document import Document, Part
 from rpa_vision.models.geometry import UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.vector_ref import DataPath, inside_data
-from rpa_vision.models.workflow_graph import LearningState, Workflow
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.workflow_standing import LearningState
 
 Component = Literal["workflow", "prototypes", "faiss", "memory"]
 COMPONENTS: Final[tuple[Component, ...]] = ("workflow", "prototypes", "faiss", "memory")

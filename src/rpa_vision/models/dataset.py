@@ -11,7 +11,7 @@ from rpa_vision.models.geometry import UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.vector_ref import DataPath
-from rpa_vision.models.workflow_graph import LearningState
+from rpa_vision.models.workflow_standing import LearningState
 
 
 class ExportCriteria(Part):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final, Literal, Self, get_args
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import AliasChoices, AwareDatetime, BeforeValidator, Field, JsonValue, StringConstraints, model_validator
+from pydantic import AwareDatetime, Field, JsonValue, StringConstraints, model_validator
 
 from rpa_vision.models.action import Action
 from rpa_vision.models.document import Document, JsonObject, Part
@@ -16,18 +16,12 @@ from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import ElementType
 from rpa_vision.models.variables import VARIABLE_NAME, Variable, variables_in
 from rpa_vision.models.vector_ref import DataPath
+from rpa_vision.models.workflow_standing import ErrorType, ExecutionPolicy, LearningConfig, LearningState, WorkflowStats
 
 SCHEMA_VERSION: Final = "workflow_v1"
 ANY_NODE = "ANY"
-
-LearningStateName = Literal["OBSERVATION", "COACHING", "AUTO_CANDIDATE", "AUTO_CONFIRMÉ"]
-AUTO_CONFIRMED: LearningStateName = "AUTO_CONFIRMÉ"
-LEARNING_STATES: Final[tuple[LearningStateName, ...]] = get_args(LearningStateName)
-"""From the least mature to the most."""
-LearningState = Annotated[
-    LearningStateName, BeforeValidator(lambda value: AUTO_CONFIRMED if value == "AUTO_CONFIRMED" else value)
-]
-ErrorType = Literal["generic", "authentication", "business_logic", "network", "timeout", "ui_not_found"]
+END: Final = "END"
+"""In place of an edge's id: the run is done."""
 
 
 class WindowConstraints(Part):
@@ -121,7 +115,10 @@ class PostConditions(Part):
 
 
 class EdgeCondition(Part):
-    """A fork: which way, depending on variables or on the screen."""
+    """A fork: which way, depending on variables or on the screen.
+
+    Where the expression does not hold, the run goes on with `else_edge`, or from the screen `on_false`.
+    """
 
     type: Literal["expression", "screen_similarity"]
     expression: str | None = None
@@ -129,6 +126,7 @@ class EdgeCondition(Part):
     on_false: Id | None = None
     target_node: Id | None = None
     min_similarity: UnitInterval | None = None
+    else_edge: Id | None = Field(default=None, description="the step taken instead, or END")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
@@ -140,13 +138,18 @@ class EdgeCondition(Part):
 
 
 class Loop(Part):
-    """The same steps for each row of a list."""
+    """The same steps for each row of a list, from the edge that bears the loop to `last_edge`.
+
+    `variable_binding` says which cell of the row is which variable, by column header: `{"number": "row.N° facture"}`.
+    """
 
     type: Literal["for_each"]
     iterator: str
     filter: str | None = None
     max_iterations: int = Field(ge=1)
     variable_binding: dict[str, str] = {}
+    last_edge: Id | None = Field(default=None, description="the last step of a round; without it, the loop's own")
+    next_page: Action | None = Field(default=None, description="how more rows are shown, when there are none left")
 
 
 class EdgeStats(Part):
@@ -174,6 +177,10 @@ class WorkflowEdge(Part):
     loop: Loop | None = None
     priority: int = 0
     trigger: Literal["unexpected_screen"] | None = None
+    next_edge: Id | None = Field(
+        default=None,
+        description="the step that follows, or END; without it, the next in order that begins where this ends",
+    )
     stats: EdgeStats = EdgeStats()
     metadata: dict[str, JsonValue] = {}
 
@@ -186,60 +193,6 @@ class SafetyRules(Part):
     require_confirmation_for: tuple[str, ...] = ()
 
 
-class ErrorTransition(Part):
-    """How often a screen led to an error."""
-
-    from_node: Id
-    to_node: Id
-    count: int = Field(ge=1)
-
-
-class WorkflowStats(Part):
-    """What came of the workflow so far. `success_rate` is accepted for `success_rate_overall`."""
-
-    observed_runs: int = Field(default=0, ge=0)
-    assist_runs: int = Field(default=0, ge=0)
-    auto_candidate_runs: int = Field(default=0, ge=0)
-    auto_confirmed_runs: int = Field(default=0, ge=0)
-    total_executions: int = Field(default=0, ge=0)
-    success_count: int = Field(default=0, ge=0)
-    failure_count: int = Field(default=0, ge=0)
-    error_count: int = Field(default=0, ge=0)
-    errors_by_type: dict[ErrorType, int] = {}
-    error_transitions: tuple[ErrorTransition, ...] = ()
-    recovery_success_rate: UnitInterval | None = None
-    success_rate_overall: UnitInterval | None = Field(
-        default=None, validation_alias=AliasChoices("success_rate_overall", "success_rate")
-    )
-    avg_similarity: float | None = Field(default=None, ge=-1.0, le=1.0)
-    recent_confidence: UnitInterval | None = None
-    avg_duration_seconds: float | None = Field(default=None, ge=0)
-
-
-class LearningThresholds(Part):
-    """How many runs each step of maturity asks for."""
-
-    min_observed_runs_for_coaching: int = Field(default=5, ge=1)
-    min_assist_runs_for_auto_candidate: int = Field(default=10, ge=1)
-    min_auto_candidate_runs_for_auto_confirmed: int = Field(default=20, ge=1)
-
-
-class Progression(Part):
-    """How far it is to the next level."""
-
-    current_phase: LearningState
-    progress_percent: float = Field(ge=0.0, le=100.0)
-    next_phase: LearningState | None = None
-
-
-class LearningConfig(Part):
-    """How mature the workflow is."""
-
-    state: LearningState = "OBSERVATION"
-    thresholds: LearningThresholds = LearningThresholds()
-    progression: Progression | None = None
-
-
 class EmbeddingSpaces(Part):
     """The spaces the workflow's prototypes live in."""
 
@@ -247,24 +200,6 @@ class EmbeddingSpaces(Part):
     legacy: tuple[Id, ...] = ()
     migration_status: Literal["none", "in_progress", "done", "failed"] = "none"
     migration_progress: UnitInterval | None = None
-
-
-class PolicyCell(Part):
-    """What is allowed in one mode at one level."""
-
-    allowed_actions: tuple[str, ...]
-    user_interaction: str
-    reason: str | None = None
-    pause_on_anomaly: bool | None = None
-    rollback_on_error: bool | None = None
-
-
-class ExecutionPolicy(Part):
-    """What each mode may do at each level. It may only narrow what the general table allows."""
-
-    shadow_mode: PolicyCell
-    assist_mode: dict[LearningState, PolicyCell] = {}
-    auto_mode: dict[LearningState, PolicyCell] = {}
 
 
 VariableName = Annotated[str, StringConstraints(pattern=VARIABLE_NAME)]
@@ -314,9 +249,14 @@ class Workflow(Document):
                 raise ValueError(f"{what}: two have the same id")
         if ANY_NODE in node_ids:
             raise ValueError(f"nodes: {ANY_NODE!r} is not a node, it stands for all of them")
+        if END in edge_ids:
+            raise ValueError(f"edges: {END!r} is not an edge, it stands for the end of the run")
         for where, wanted in self._node_references():
             if wanted not in node_ids:
                 raise ValueError(f"{where}: there is no node {wanted!r}")
+        for where, wanted in self._edge_references():
+            if wanted not in edge_ids:
+                raise ValueError(f"{where}: there is no edge {wanted!r}")
         for where, template in self._templates():
             try:
                 unknown = variables_in(template) - self.variables.keys()
@@ -348,6 +288,8 @@ class Workflow(Document):
         for edge in self.edges:
             if edge.action is not None:
                 yield from ((f"edges.{edge.edge_id}.action", action) for action in _flattened(edge.action))
+            if edge.loop is not None and edge.loop.next_page is not None:
+                yield from ((f"edges.{edge.edge_id}.loop.next_page", it) for it in _flattened(edge.loop.next_page))
         for node in self.nodes:
             for recovery in node.recovery_actions:
                 for step in recovery.steps or ():
@@ -375,6 +317,17 @@ class Workflow(Document):
         for index, transition in enumerate(self.stats.error_transitions):
             yield f"stats.error_transitions.{index}.from_node", transition.from_node
             yield f"stats.error_transitions.{index}.to_node", transition.to_node
+
+    def _edge_references(self) -> Iterator[tuple[str, str]]:
+        for edge in self.edges:
+            wanted = {
+                "next_edge": edge.next_edge,
+                "condition.else_edge": edge.condition.else_edge if edge.condition is not None else None,
+                "loop.last_edge": edge.loop.last_edge if edge.loop is not None else None,
+            }
+            for name, edge_id in wanted.items():
+                if edge_id is not None and (edge_id != END or name == "loop.last_edge"):
+                    yield f"edges.{edge.edge_id}.{name}", edge_id
 
     def _templates(self) -> Iterator[tuple[str, str]]:
         for where, action in self.actions():

@@ -21,13 +21,7 @@ from rpa_vision.learning.versioned_store import VersionedStore
 from rpa_vision.models.action import Action
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.target import TargetLook, TargetSpec
-from rpa_vision.models.workflow_graph import (
-    EmbeddingPrototype,
-    ScreenTemplate,
-    Workflow,
-    WorkflowEdge,
-    WorkflowNode,
-)
+from rpa_vision.models.workflow_graph import EmbeddingPrototype, ScreenTemplate, Workflow, WorkflowEdge, WorkflowNode
 from rpa_vision.ports.learning import FoundTarget, TargetPlace
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.testing.manual_clock import ManualClock

@@ -25,6 +25,7 @@ from rpa_vision.models import target as aim
 from rpa_vision.models import ui_element as ui
 from rpa_vision.models import variables as slots
 from rpa_vision.models import workflow_graph as graph
+from rpa_vision.models import workflow_standing as standing
 from rpa_vision.models.window import WindowContext
 
 texts = st.text(max_size=20) | st.sampled_from(
@@ -417,26 +418,30 @@ def workflow_nodes(draw: DrawFn, node_id: str, node_ids: Sequence[str], names: S
         description=draw(texts),
         screen_template=draw(template),
         is_error_node=is_error,
-        error_type=draw(st.sampled_from(get_args(graph.ErrorType))) if is_error else None,
+        error_type=draw(st.sampled_from(get_args(standing.ErrorType))) if is_error else None,
         recovery_actions=draw(several(recovery, 2)) if is_error else (),
         metadata=draw(metadata),
     )
 
 
 @st.composite
-def workflow_edges(draw: DrawFn, edge_id: str, node_ids: Sequence[str], names: Sequence[str]) -> graph.WorkflowEdge:
+def workflow_edges(
+    draw: DrawFn, edge_id: str, node_ids: Sequence[str], edge_ids: Sequence[str], names: Sequence[str]
+) -> graph.WorkflowEdge:
     """An action, a fork, a loop or a fallback from anywhere."""
-    node = st.sampled_from(node_ids)
+    node, edge = st.sampled_from(node_ids), st.sampled_from(edge_ids)
+    follower = edge | st.just(graph.END)
     fork = st.builds(
         graph.EdgeCondition, type=st.just("expression"), expression=st.text(min_size=1, max_size=20),
-        on_true=maybe(node), on_false=maybe(node),
+        on_true=maybe(node), on_false=maybe(node), else_edge=maybe(follower),
     )  # fmt: skip
     likeness = st.builds(
         graph.EdgeCondition, type=st.just("screen_similarity"), target_node=node, min_similarity=maybe(unit)
     )
     loop = st.builds(
         graph.Loop, type=st.just("for_each"), iterator=texts, filter=maybe(texts), max_iterations=st.integers(1, 99),
-        variable_binding=st.dictionaries(words, texts, max_size=2),
+        variable_binding=st.dictionaries(words, texts, max_size=2), last_edge=maybe(edge),
+        next_page=maybe(workflow_actions(names, 0)),
     )  # fmt: skip
     seconds = st.floats(0.1, 3600.0)
     limits = st.builds(
@@ -462,6 +467,7 @@ def workflow_edges(draw: DrawFn, edge_id: str, node_ids: Sequence[str], names: S
         loop=draw(maybe(loop)),
         priority=draw(st.integers(-9, 9)),
         trigger=draw(maybe(st.just("unexpected_screen"))),
+        next_edge=draw(maybe(follower)),
         stats=draw(stats),
         metadata=draw(metadata),
     )
@@ -475,27 +481,27 @@ def workflows(draw: DrawFn) -> graph.Workflow:
     variables = draw(st.dictionaries(words, workflow_variables(), max_size=2))
     names = sorted(variables)
     some_nodes = several(st.sampled_from(node_ids), 2)
-    levels = st.sampled_from(get_args(graph.LearningStateName))
+    levels = st.sampled_from(get_args(standing.LearningStateName))
     level = draw(levels)
     created, updated = sorted(draw(st.tuples(moments, moments)))
     cell = st.builds(
-        graph.PolicyCell, allowed_actions=several(texts), user_interaction=texts, reason=maybe(texts),
+        standing.PolicyCell, allowed_actions=several(texts), user_interaction=texts, reason=maybe(texts),
         pause_on_anomaly=maybe(st.booleans()), rollback_on_error=maybe(st.booleans()),
     )  # fmt: skip
     policy = st.builds(
-        graph.ExecutionPolicy, shadow_mode=cell, assist_mode=st.dictionaries(levels, cell, max_size=2),
+        standing.ExecutionPolicy, shadow_mode=cell, assist_mode=st.dictionaries(levels, cell, max_size=2),
         auto_mode=st.dictionaries(levels, cell, max_size=2),
     )  # fmt: skip
     progression = st.builds(
-        graph.Progression, current_phase=levels, progress_percent=st.floats(0, 100), next_phase=maybe(levels)
+        standing.Progression, current_phase=levels, progress_percent=st.floats(0, 100), next_phase=maybe(levels)
     )
     transition = st.builds(
-        graph.ErrorTransition, from_node=st.sampled_from(node_ids), to_node=st.sampled_from(node_ids),
+        standing.ErrorTransition, from_node=st.sampled_from(node_ids), to_node=st.sampled_from(node_ids),
         count=st.integers(1, 99),
     )  # fmt: skip
     stats = st.builds(
-        graph.WorkflowStats, observed_runs=counts, success_rate_overall=maybe(unit), avg_similarity=maybe(unit),
-        errors_by_type=st.dictionaries(st.sampled_from(get_args(graph.ErrorType)), counts, max_size=2),
+        standing.WorkflowStats, observed_runs=counts, success_rate_overall=maybe(unit), avg_similarity=maybe(unit),
+        errors_by_type=st.dictionaries(st.sampled_from(get_args(standing.ErrorType)), counts, max_size=2),
         error_transitions=several(transition, 1), avg_duration_seconds=maybe(milliseconds),
     )  # fmt: skip
     migration = st.builds(
@@ -519,10 +525,10 @@ def workflows(draw: DrawFn) -> graph.Workflow:
         entry_nodes=draw(some_nodes),
         end_nodes=draw(some_nodes),
         nodes=tuple(draw(workflow_nodes(node_id, node_ids, names)) for node_id in node_ids),
-        edges=tuple(draw(workflow_edges(edge_id, node_ids, names)) for edge_id in edge_ids),
+        edges=tuple(draw(workflow_edges(edge_id, node_ids, edge_ids, names)) for edge_id in edge_ids),
         safety_rules=draw(rules),
         stats=draw(stats),
-        learning=graph.LearningConfig(state=level, progression=draw(maybe(progression))),
+        learning=standing.LearningConfig(state=level, progression=draw(maybe(progression))),
         embedding_spaces=draw(maybe(migration)),
         execution_policy=draw(maybe(policy)),
         metadata=draw(metadata),

@@ -15,7 +15,7 @@ import pytest
 
 from rpa_vision.adapters.storage.atomic import Step, no_step
 from rpa_vision.models.auto_heal import VersionInfo
-from rpa_vision.models.workflow_graph import AUTO_CONFIRMED
+from rpa_vision.models.workflow_standing import AUTO_CONFIRMED
 from rpa_vision.testing.copied_world import copy_world, fingerprint, quick_folder, tree
 from rpa_vision.testing.learned import WORKFLOW_ID, Killed, LearnedWorld, Mortal, open_world
 from rpa_vision.testing.manual_clock import ManualClock

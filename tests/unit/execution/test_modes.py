@@ -7,14 +7,13 @@ import pytest
 from rpa_vision.app.run import RunRequest, permission
 from rpa_vision.execution.modes import MATRIX, cell
 from rpa_vision.models.execution import RunMode
-from rpa_vision.models.workflow_graph import (
+from rpa_vision.models.workflow_graph import SafetyRules, Workflow
+from rpa_vision.models.workflow_standing import (
     AUTO_CONFIRMED,
     ExecutionPolicy,
     LearningConfig,
     LearningStateName,
     PolicyCell,
-    SafetyRules,
-    Workflow,
 )
 from rpa_vision.testing.screens import MOMENT
 

@@ -15,13 +15,8 @@ from rpa_vision.app.learn import keep
 from rpa_vision.embedding.faiss_manager import FAISSManager, SavedIndex
 from rpa_vision.errors import DocumentError, InvalidIdError, UnknownIdError, UsageError
 from rpa_vision.models.state_embedding import EmbeddingSpace
-from rpa_vision.models.workflow_graph import (
-    AUTO_CONFIRMED,
-    LEARNING_STATES,
-    LearningStateName,
-    Workflow,
-    WorkflowStats,
-)
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.workflow_standing import AUTO_CONFIRMED, LEARNING_STATES, LearningStateName, WorkflowStats
 from rpa_vision.testing.learned import WORKFLOW_ID, LearnedWorld, open_world, small_workflow
 from rpa_vision.testing.manual_clock import ManualClock
 
