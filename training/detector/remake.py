@@ -1,4 +1,4 @@
-"""Make the element detector from nothing: looks, screens, training, export, scores.
+"""Make the element detector and its judge from nothing: looks, screens, training, export, scores.
 
 Hours on two cores, and every part can be resumed: screens that exist are not drawn again, training goes on from its
 last checkpoint. The rate falls to nothing over the last steps. With `--install` the result replaces the shipped weights
@@ -20,7 +20,10 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 """GTK is only known to the system's own Python."""
 TRAIN_SETS = (("web", 6000, 1), ("qt", 1500, 1), ("gtk", 1200, 1))
 HELD_OUT_SETS = (("web", 160, 7), ("qt", 60, 2), ("gtk", 60, 2), ("tk", 50, 3))
+JUDGE_SETS = (("web", 160, 31, "own"), ("web", 100, 32, ""), ("qt", 50, 31, ""), ("gtk", 50, 31, ""))
+"""Screens for the judge: looks by chance and trained looks, all of them pages the net never saw."""
 STEPS, COOLDOWN = 60_000, 8_000
+JUDGE_STEPS = 6_000
 
 
 def main() -> None:
@@ -32,11 +35,14 @@ def main() -> None:
     options.add_argument("--install", action="store_true", help="replace the shipped weights")
     given = options.parse_args()
     screens, held_out, run = given.work / "screens", given.work / "held-out", given.work / "run"
+    heard = given.work / "judge"
     call(sys.executable, TRAINING / "factory" / "fetch_kits.py")
     for toolkit, count, seed in TRAIN_SETS:
         draw(toolkit, screens, round(count * given.share), seed, "train")
     for toolkit, count, seed in HELD_OUT_SETS:
         draw(toolkit, held_out, max(1, round(count * given.share)), seed, "held_out")
+    for toolkit, count, seed, kit in JUDGE_SETS:
+        draw(toolkit, heard / f"{toolkit}{seed}", max(1, round(count * given.share)), seed, "train", kit)
     latest = run / "latest.pt"
     resume = ("--resume", latest) if latest.exists() else ()
     call(
@@ -52,29 +58,28 @@ def main() -> None:
         given.cooldown,
         *resume,
     )
-    finish(latest, held_out, given.work / "out", install=given.install)
+    finish(latest, sorted(heard.iterdir()), held_out, given.work / "out", install=given.install)
 
 
-def finish(checkpoint: Path, held_out: Path, out: Path, *, install: bool) -> None:
-    """Export, score what was exported, write the scores beside it, and put it in place."""
+def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, install: bool) -> None:
+    """Export the net, train the judge on what it says, score both as they ship, and put them in place."""
     from export import export
 
     description = export(checkpoint, out)
-    project = ROOT / ".venv" / "bin" / "python"
-    told = subprocess.run(
-        [str(project), str(TRAINING / "detector" / "score_all.py"), str(description), "--screens", str(held_out)],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    project, here = ROOT / ".venv" / "bin" / "python", TRAINING / "detector"
+    said = out / "judge.npz"
+    call(project, here / "judge_data.py", "--screens", *heard, "--net", description, "--out", said)
+    call(sys.executable, here / "judge_train.py", "--data", said, "--out", out, "--steps", JUDGE_STEPS)
+    score = [project, here / "score_all.py", description, "--screens", held_out, "--judge", out / "judge.json"]
+    told = subprocess.run([str(part) for part in score], check=True, capture_output=True, text=True)
     scores = json.loads(told.stdout)
     description = export(checkpoint, out, scores=scores)
     print(json.dumps(scores, indent=1))
     if install:
         target = ROOT / "src" / "rpa_vision" / "resources" / "detector"
         target.mkdir(parents=True, exist_ok=True)
-        shutil.copy(out / "elements.onnx", target)
-        shutil.copy(description, target)
+        for name in ("elements.onnx", "elements.json", "judge.onnx", "judge.json"):
+            shutil.copy(out / name, target)
         about = json.loads(description.read_text(encoding="utf-8"))
         report = ROOT / "docs" / "models" / "detector.json"
         report.parent.mkdir(parents=True, exist_ok=True)
@@ -83,9 +88,9 @@ def finish(checkpoint: Path, held_out: Path, out: Path, *, install: bool) -> Non
         )
 
 
-def draw(toolkit: str, out: Path, count: int, seed: int, split: str) -> None:
+def draw(toolkit: str, out: Path, count: int, seed: int, split: str, kit: str = "") -> None:
     python = SYSTEM_PYTHON if toolkit == "gtk" else sys.executable
-    more = () if toolkit == "tk" else ("--split", split)
+    more = () if toolkit == "tk" else ("--split", split, *(("--kit", kit) if kit else ()))
     if len(list(out.glob(f"{toolkit}-*.json"))) < count:
         call(
             python,

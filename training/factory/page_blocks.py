@@ -78,7 +78,7 @@ class PageBlocks(PageFields):
                     "value": lambda: self.text(self.words.value()),
                     "link": lambda: self.link(self.words.value()),
                     "badge": self.badge,
-                    "words": lambda: self.text(self.words.phrase(2, 7)),
+                    "words": lambda: self.text(self.words.said(2, 7)),
                     "input": lambda: self.input(style="min-width:70px"),
                 }[kind]()
                 cells += f'<td class="{td}">{inner}</td>'
@@ -91,7 +91,8 @@ class PageBlocks(PageFields):
                 }[actions]()
                 cells += f'<td class="{td}" style="white-space:nowrap">{made}</td>'
             look = ' style="background:#4a90e244"' if index == picked else ""
-            body += f'<tr class="{tr}" data-c="table_row"{look}>{cells}</tr>'
+            if self.words.is_shown():
+                body += f'<tr class="{tr}" data-c="table_row"{look}>{cells}</tr>'
         table = f'<table class="{self.part("table")} {more} own-table" data-c="table" style="width:{r.choice(["100%", "100%", "100%", "auto"])};{small}"><thead class="{self.part("thead")}"><tr>{head}</tr></thead><tbody class="{self.part("tbody")}">{body}</tbody></table>'
         before = after = ""
         if self.odds(0.5):
@@ -184,13 +185,14 @@ class PageBlocks(PageFields):
                 "date": f"<small>{self.text(self.words.date())}</small>",
                 "ghost": self.ghost(14),
             }[trail]
-            second = f"<br><small style='opacity:.7'>{self.text(self.words.phrase(3, 9))}</small>" if lines == 2 else ""
+            second = f"<br><small style='opacity:.7'>{self.text(self.words.said(3, 9))}</small>" if lines == 2 else ""
             style = "display:flex;gap:10px;align-items:center;" + (
                 ""
                 if self.part("list_item")
                 else f"padding:{pad}px 12px;{rule}" + ("background:#4a90e233;" if here else "")
             )
-            made += f'<li class="{self.part("list_item")} {self.part("list_on") if here else ""}" data-t="list_item" data-on="{int(here)}" style="{style}">{first}<span style="flex:1;min-width:0">{self.text(self.words.person() if lines == 2 else self.words.phrase(1, 4))}{second}</span>{last}</li>'
+            item = f'<li class="{self.part("list_item")} {self.part("list_on") if here else ""}" data-t="list_item" data-on="{int(here)}" style="{style}">{first}<span style="flex:1;min-width:0">{self.text(self.words.person() if lines == 2 else self.words.said(1, 4))}{second}</span>{last}</li>'
+            made += item if self.words.is_shown() else ""
         return self.card(
             f'<ul class="{self.part("list")}" style="list-style:none;padding:0;margin:0;width:{r.choice(["100%", "100%", "360px"])}">{made}</ul>'
         )

@@ -14,6 +14,7 @@ class PageFields(PageParts):
     def mark(self, kind: str, on: bool, name: str, words: str) -> str:
         """A checkbox, radio or toggle with its words."""
         part, say = self.kit.parts, self.text(words)
+        on = on if kind == "radio" else self.words.ticked(on)
         ticked = " checked" if on else ""
         off = " disabled" if self.odds(0.04) else ""
         kind_of_input = "radio" if kind == "radio" else "checkbox"
@@ -126,7 +127,7 @@ class PageFields(PageParts):
         return f'<span class="{wrap}">{field}</span>' if wrap else field
 
     def select(self) -> str:
-        choices = [self.words.value() if self.odds(0.5) else self.words.noun() for _ in range(3)]
+        choices = [self.words.value() if self.odds(0.5) else self.words.chosen() for _ in range(3)]
         own = self.r.random()
         if own < 0.3:
             tone = self.part("input") or "own-box"

@@ -93,6 +93,22 @@ class Words:
         text = " ".join((words * 2)[start : start + count] if count < len(words) else words)
         return text[0].upper() + text[1:]
 
+    def said(self, low: int, high: int) -> str:
+        """A few words in a row of a table or a list: content, where `phrase` may be a name of something."""
+        return self.phrase(low, high)
+
+    def chosen(self) -> str:
+        """What a list of choices holds."""
+        return self.noun()
+
+    def ticked(self, on: bool) -> bool:
+        """Whether a checkbox or a toggle is on."""
+        return on
+
+    def is_shown(self) -> bool:
+        """Whether a row of a table or a list is there."""
+        return True
+
     def sentence(self, low: int = 5, high: int = 18) -> str:
         return self.phrase(low, high) + self.rng.choice([".", ".", ".", " !", " ?", " :"])
 

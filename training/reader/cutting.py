@@ -11,7 +11,7 @@ from alphabet import canonical, readable
 from shards import Line
 
 from rpa_vision.detection.text_detector import TextDetector
-from rpa_vision.imaging.line_picture import grey_line
+from rpa_vision.imaging.line_picture import HEIGHT_PX, MOST_ENLARGED, as_ink, grey_line
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ReadText
 
@@ -82,6 +82,31 @@ def _said(box: Box, words: list[Word], table: np.ndarray) -> str | None:
         return None  # something else is in it of which the truth says nothing
     text = canonical(text)
     return text if readable(text) else None
+
+
+def is_as_drawn(image: np.ndarray, box: Box, words: list[Word]) -> bool:
+    """Whether a box shows what the truth says of it and nothing else, judged by ink alone, without reading.
+
+    The truth of a screen may name words that are partly hidden, and know nothing of a dialog's text that lies over them.
+    Here ink begins where the words begin and ends where they end, and the margin around it is free.
+    """
+    ink = np.abs(as_ink(grey_line(image[box.y1 : box.y2, box.x1 : box.x2]))) > 0.35
+    rows = np.flatnonzero(ink.any(axis=1))
+    inked = np.flatnonzero(ink.any(axis=0))
+    held = [w for w in words if box.y1 <= (w.y1 + w.y2) / 2 < box.y2 and w.x2 > box.x1 + 3 and w.x1 < box.x2 - 3]
+    if not held or not inked.size:
+        return False
+    scale = ink.shape[1] / box.width
+    slack = 0.3 * box.height * scale
+    left, right = (min(w.x1 for w in held) - box.x1) * scale, (max(w.x2 for w in held) - box.x1) * scale
+    tall = min(HEIGHT_PX, round(box.height * MOST_ENLARGED))
+    top = (HEIGHT_PX - tall) // 2
+    return bool(
+        abs(inked[0] - left) <= slack
+        and abs(inked[-1] + 1 - right) <= slack
+        and rows[0] > top
+        and rows[-1] < top + tall - 1
+    )
 
 
 def lines_of(

@@ -1,6 +1,6 @@
 """Pages drawn as desktop toolkits draw them: Qt's painter and style, and Pango as GTK uses it.
 
-    python training/reader/desktop_pages.py qt|pango --out PAGES --seed 1 --pages 20
+    python training/reader/desktop_pages.py qt|pango --out PAGES --seed 1 --pages 20 [--faces]
 
 Writes `{id}.png` and `{id}.json` (words with boxes) for `cut_pages.py`. Qt needs PySide6, Pango the system's Python with
 gi and cairo; neither needs a display. Cells of a grid hold a text each, in a frame, beside a mark, or bare.
@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import random
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,19 @@ from vocabulary import line
 FAMILIES = ("DejaVu Sans", "Liberation Sans", "Noto Sans", "Roboto", "Inter", "Lato", "Carlito", "Open Sans", "Nimbus Sans", "FreeSans", "DejaVu Sans Mono", "Liberation Serif", "DejaVu Serif",
             "Karla", "Hack", "Liberation Mono", "Noto Serif", "Roboto Slab", "Quicksand", "Fira Code", "Caladea", "Tinos", "Arimo", "DejaVu Sans Condensed")  # fmt: skip
 HELD_OUT = ("Cantarell", "PT Sans", "Clear Sans", "B612", "Cabin", "Play")
+STRANGE = ("Symbol", "Dingbat", "Emoji", "Z003", "Math", "Music", "Ecolier", "D050000L", "Sans Sym")
+WEIGHTS = (400, 400, 400, 400, 700)
+ALL_WEIGHTS = (300, 400, 400, 400, 500, 600, 700, 700, 800, 900)
 FRAMES = ("", "", "", "button", "button", "field", "field", "check", "radio", "combo", "select", "tab")
+
+
+def faces(folder: Path) -> tuple[str, ...]:
+    """Every typeface with French letters that fontconfig knows, and those of a folder, but none kept for scoring."""
+    asked = [["fc-list", ":lang=fr", "family"], ["fc-scan", "--format", "%{family}\\n", str(folder)]]
+    listed = [subprocess.run(command, capture_output=True, text=True, check=True).stdout for command in asked]
+    names = {row.split(",")[0].strip().replace("\\", "") for row in "\n".join(listed).splitlines() if row.strip()}
+    unwanted = (*STRANGE, *HELD_OUT, "Ubuntu", "Oxygen", "Manrope", "Comfortaa", "Gentium", "mononoki")
+    return tuple(name for name in sorted(names) if not any(part in name for part in unwanted))
 
 
 @dataclass(frozen=True)
@@ -46,14 +59,16 @@ class Band:
     height: int
     family: str
     size: float
-    bold: bool
+    weight: int
     italic: bool
     paper: tuple[int, int, int]
     cells: tuple[Cell, ...]
     rules: bool
 
 
-def plan(chance: random.Random, width: int, height: int, families: tuple[str, ...]) -> list[Band]:
+def plan(
+    chance: random.Random, width: int, height: int, families: tuple[str, ...], weights: tuple[int, ...] = WEIGHTS
+) -> list[Band]:
     """Bands from top to bottom."""
     bands, top = [], 0
     while top < height - 40:
@@ -88,7 +103,7 @@ def plan(chance: random.Random, width: int, height: int, families: tuple[str, ..
                 rows * tall,
                 chance.choice(families),
                 size,
-                chance.random() < 0.2,
+                chance.choice(weights),
                 chance.random() < 0.08,
                 paper,
                 tuple(cells),
@@ -149,7 +164,7 @@ class QtPainter:
         for band in bands:
             font = QtGui.QFont(band.family)
             font.setPixelSize(round(band.size))
-            font.setBold(band.bold)
+            font.setWeight(QtGui.QFont.Weight(band.weight))
             font.setItalic(band.italic)
             font.setHintingPreference(hint)
             font.setStyleStrategy(strategy)
@@ -270,9 +285,8 @@ class PangoPainter:
             context.set_source_rgb(*(v / 255 for v in band.paper))
             context.rectangle(0, band.top, width, band.height)
             context.fill()
-            font = Pango.FontDescription.from_string(
-                f"{band.family}, {'Bold ' if band.bold else ''}{'Italic ' if band.italic else ''}"
-            )
+            font = Pango.FontDescription.from_string(f"{band.family}, {'Italic ' if band.italic else ''}")
+            font.set_weight(band.weight)
             font.set_absolute_size(band.size * Pango.SCALE)
             for cell in band.cells:
                 start = cell.x + self._frame(context, cell, cairo)
@@ -391,15 +405,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pages", type=int, default=20)
     parser.add_argument("--held-out", action="store_true", help="the typefaces kept for scoring")
+    parser.add_argument("--faces", type=Path, help="also the typefaces of fetch_faces.py there, in every weight")
     arguments = parser.parse_args()
     chance = random.Random(f"{arguments.toolkit}-{arguments.seed}")
+    families, weights = (HELD_OUT if arguments.held_out else FAMILIES), WEIGHTS
+    if arguments.faces:
+        os.environ["FONTCONFIG_FILE"] = str(arguments.faces / "fonts.conf")
+        families, weights = faces(arguments.faces), ALL_WEIGHTS
     painter = QtPainter(chance) if arguments.toolkit == "qt" else PangoPainter(chance)
     arguments.out.mkdir(parents=True, exist_ok=True)
     for number in range(arguments.pages):
         width, height = chance.choice(((1600, 1000), (1280, 800), (1920, 1080)))
         name = f"{arguments.toolkit}-{arguments.seed:04d}-{number:03d}"
         words = painter.draw(
-            plan(chance, width, height, HELD_OUT if arguments.held_out else FAMILIES),
+            plan(chance, width, height, families, weights),
             width,
             height,
             arguments.out / f"{name}.png",

@@ -4,8 +4,9 @@
         [--out SCORES.json]
 
 Two questions, asked separately. Of the finder: how many lines of the truth lie whole and alone in one of its boxes. Of each
-reader: what it makes of the finder's boxes that hold whole lines (the same crops for all), and what of each screen's truth
-is read in the end, misses of the finder included. Times are of one thread, per line.
+reader: what it makes of the finder's boxes that hold whole lines (the same crops for all). `as_drawn` counts only boxes that,
+by their ink, show what the truth says and nothing else: a screen's truth may name words that are partly hidden, and knows
+nothing of what lies over them. Times are of one thread, per line.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import cv2
 import numpy as np
 from alphabet import canonical, readable
 from cut_pages import words_of
-from cutting import Word, find, labelled
+from cutting import Word, find, is_as_drawn, labelled
 from scores import score
 
 from rpa_vision.models.geometry import Box
@@ -138,6 +139,7 @@ def tesseract() -> Read:
 def compare(screens: Sequence[Screen], read: Read, *, most: int) -> dict[str, Any]:
     """Scores of one reader, by group and in all; milliseconds of one core per line."""
     by_group: dict[str, list[tuple[str, str]]] = {}
+    as_drawn: dict[str, list[tuple[str, str]]] = {}
     answers: list[tuple[float, bool]] = []
     spent = count = empty = silent = 0.0
     total = sum(bool(text) for screen in screens for _, text in screen.boxes)
@@ -153,6 +155,10 @@ def compare(screens: Sequence[Screen], read: Read, *, most: int) -> dict[str, An
         count += len(crops)
         pairs = [(text, answer) for (_, text), (answer, _) in zip(wanted, said, strict=True)]
         by_group.setdefault(screen.group, []).extend((text or "", answer) for text, answer in pairs)
+        plain = [is_as_drawn(screen.image, box, screen.words) for box, _ in wanted]
+        as_drawn.setdefault(screen.group.split(":")[0], []).extend(
+            (text or "", answer) for (text, answer), whole in zip(pairs, plain, strict=True) if whole
+        )
         for (text, answer), (_, confidence) in zip(pairs, said, strict=True):
             answers.append((confidence, score([(text or "", answer)]).exact == 1))
         nothing = [screen.image[box.y1 : box.y2, box.x1 : box.x2] for box, text in screen.boxes if text == ""]
@@ -166,6 +172,7 @@ def compare(screens: Sequence[Screen], read: Read, *, most: int) -> dict[str, An
     wrong = [pair for pair in everything if score([pair]).exact < 1]
     return {
         "all": score(everything).row(), "ms_per_line": round(1000 * spent / max(1, count), 3), "no_text_kept_silent_pct": round(100 * silent / max(1, empty), 1),
+        "as_drawn": {family: score(pairs).row() for family, pairs in sorted(as_drawn.items())},
         "families": {family: score(pairs).row() for family, pairs in sorted(by_family.items())},
         "groups": {group: score(pairs).row() for group, pairs in sorted(by_group.items())},
         "confidence": reliability(answers), "wrong": wrong[:80],

@@ -48,16 +48,13 @@ def fetch_icons(work: Path) -> list[Path]:
 
 def draw(work: Path, web_files: int, desktop_rounds: int, screens: int) -> None:
     """Files of training lines: generated pages, desktop toolkits, screens of the factory's training kits."""
-    shards = work / "shards"
+    shards, faces = work / "shards", work / "faces"
+    run(HERE / "fetch_faces.py", "--out", faces)
     run(HERE / "harvest.py", "--out", shards, "--icons", *fetch_icons(work), "--seed", 1, "--files", web_files)
     for seed in range(1, desktop_rounds + 1):
         for toolkit, python in (("qt", sys.executable), ("pango", SYSTEM_PYTHON)):
-            target = shards / f"{toolkit}-{seed:05d}.npz"
-            if not target.exists():
-                pages = work / "pages" / f"{toolkit}-{seed}"
-                run(HERE / "desktop_pages.py", toolkit, "--out", pages, "--seed", seed, "--pages", 10, python=python)
-                run(HERE / "cut_pages.py", "--pages", pages, "--out", target, "--seed", seed)
-                shutil.rmtree(pages)
+            draw_desktop(shards / f"{toolkit}-{seed:05d}.npz", toolkit, python, seed)
+            draw_desktop(shards / f"faces-{toolkit}-{seed:05d}.npz", toolkit, python, 100 + seed, "--faces", faces)
     for part in range(-(-screens // 100)):
         target = shards / f"factory-{part:05d}.npz"
         if not target.exists():
@@ -65,6 +62,15 @@ def draw(work: Path, web_files: int, desktop_rounds: int, screens: int) -> None:
             run(ROOT / "training" / "factory" / "web_screens.py", "--out", pages, "--count", 100, "--seed", 1000 + part)
             run(HERE / "cut_pages.py", "--pages", pages, "--out", target, "--seed", part)
             shutil.rmtree(pages)
+
+
+def draw_desktop(target: Path, toolkit: str, python: str, seed: int, *more: object) -> None:
+    """A file of lines of ten pages drawn by a desktop toolkit."""
+    if not target.exists():
+        pages = target.parent.parent / "pages" / target.stem
+        run(HERE / "desktop_pages.py", toolkit, "--out", pages, "--seed", seed, "--pages", 10, *more, python=python)
+        run(HERE / "cut_pages.py", "--pages", pages, "--out", target, "--seed", seed)
+        shutil.rmtree(pages)
 
 
 def averaged(run_folder: Path) -> list[Path]:
@@ -80,7 +86,7 @@ def held_out(work: Path, name: str, seed: int, count: int) -> Path:
         run(
             factory / "web_screens.py", "--out", folder / "web", "--count", count, "--seed", seed, "--split", "held_out"
         )
-        run(factory / "qt_screens.py", "--out", folder / "qt", "--count", 6, "--seed", seed, "--split", "held_out")
+        run(factory / "qt_screens.py", "--out", folder / "qt", "--count", 20, "--seed", seed, "--split", "held_out")
         run(factory / "tk_screens.py", "--out", folder / "tk", "--count", 6, "--seed", seed)
         run(
             factory / "gtk_screens.py",

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from alphabet import CLASSES, INDEX
@@ -33,7 +34,7 @@ COLUMNS = 12_000
 WIDEST = 900
 MOST = 3000
 """Lines drawn from one file at a time."""
-SHARES = {"web": 2, "qt": 1, "pango": 1, "factory": 1}
+SHARES = {"web": 2, "qt": 1, "pango": 1, "factory": 2, "faces": 2}
 """Files drawn of each source at a time."""
 
 
@@ -68,7 +69,7 @@ def batches(lines: list[Line], chance: random.Random) -> Iterator[list[tuple[np.
     """Lines of like width together, in random order."""
     made = []
     for line in lines:
-        ink = as_ink(_changed(line.picture, chance), chance.uniform(0.86, 1.16))
+        ink = as_ink(_changed(line.picture, chance), _stretch(chance))
         wanted = [INDEX[char] for char in line.text]
         twins = sum(a == b for a, b in pairwise(wanted))
         if ink.shape[1] <= WIDEST and len(wanted) + twins <= ANSWERS * (ink.shape[1] // STRIDE):
@@ -84,7 +85,24 @@ def batches(lines: list[Line], chance: random.Random) -> Iterator[list[tuple[np.
 
 
 def _changed(picture: np.ndarray, chance: random.Random) -> np.ndarray:
-    """Small changes that leave the text as it is: rows or columns more or fewer at the edge of the paper."""
+    """Changes that leave the text as it is: heavier or finer strokes, softer edges, other contrast, a frame at the edge."""
+    rows, columns = picture.shape
+    if chance.random() < 0.16 and rows >= 13 and columns >= 12:
+        grow = cv2.dilate if chance.random() < 0.5 else cv2.erode
+        kernel = np.ones(chance.choice(((1, 2), (2, 1), (2, 2) if rows >= 24 else (1, 2))), np.uint8)
+        share = chance.uniform(0.25, 1.0 if rows >= 22 else 0.7)
+        picture = cv2.addWeighted(picture, 1 - share, grow(picture, kernel), share, 0)
+    if chance.random() < 0.06:
+        picture = cv2.GaussianBlur(picture, (3, 3), chance.uniform(0.3, 0.7 if rows < 20 else 1.1))
+    if chance.random() < 0.12:
+        curve = 255 * (np.arange(256) / 255) ** chance.choice((0.6, 0.75, 1.35, 1.7))
+        picture = cv2.LUT(picture, curve.astype(np.uint8))
+    if chance.random() < 0.05 and rows >= 12:
+        lean = chance.uniform(-0.12, 0.24)
+        move = np.array([[1, -lean, lean * rows / 2], [0, 1, 0]], np.float32)
+        picture = cv2.warpAffine(picture, move, (columns, rows), borderMode=cv2.BORDER_REPLICATE)
+    if chance.random() < 0.12:
+        picture = _framed(picture, chance)
     dice = chance.random()
     if dice < 0.1 and picture.shape[0] >= 12:
         return picture[chance.randint(0, 1) : picture.shape[0] - chance.randint(0, 1)]
@@ -95,6 +113,28 @@ def _changed(picture: np.ndarray, chance: random.Random) -> np.ndarray:
             mode="edge",
         )
     return picture
+
+
+def _framed(picture: np.ndarray, chance: random.Random) -> np.ndarray:
+    """Parts of a frame or a rule along some sides, whole or broken off, outside the letters."""
+    above, below, left, right = (chance.random() < often for often in (0.35, 0.55, 0.35, 0.3))
+    framed = np.pad(picture, ((int(above), int(below)), (int(left), int(right))), mode="edge")
+    shade, thick = chance.randint(0, 255), chance.choice((1, 1, 1, 2))
+    start = 0 if chance.random() < 0.7 else chance.randint(0, framed.shape[1] // 2)
+    if above:
+        framed[:thick, start:] = shade
+    if below:
+        framed[-thick:, start:] = shade
+    if left:
+        framed[:, :thick] = shade
+    if right:
+        framed[:, -thick:] = shade
+    return framed
+
+
+def _stretch(chance: random.Random) -> float:
+    """Mostly a little wider or slimmer than drawn, now and then much: there are narrow and wide faces."""
+    return chance.uniform(0.7, 1.4) if chance.random() < 0.25 else chance.uniform(0.86, 1.16)
 
 
 def stacked(
@@ -180,6 +220,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     torch.set_num_threads(1)
+    cv2.setNumThreads(1)
     arguments.run.mkdir(parents=True, exist_ok=True)
     training = Training(arguments.run, arguments.seed)
     training.resume()

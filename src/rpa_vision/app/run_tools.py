@@ -15,6 +15,7 @@ from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.audit import AuditLog
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.learning import TargetMemory
+from rpa_vision.ports.perception import TextConfirmer
 from rpa_vision.ports.runtime import Clock, Ids
 from rpa_vision.ports.storage import DataDirectory
 from rpa_vision.ports.supervision import RunContext, Supervisor
@@ -54,6 +55,8 @@ class RunTools:
     """What targets turned out to be before; none is kept without it."""
     precision: PrecisionMetrics | None = None
     """How good strategies were before; all are trusted without it."""
+    confirmer: TextConfirmer | None = None
+    """Reads again what decides, before input is sent; nobody does without it."""
     hostname: str = ""
 
 

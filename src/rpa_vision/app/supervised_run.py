@@ -118,6 +118,7 @@ class SupervisedRun:
             ),
             workflow_id=workflow.workflow_id,
             memory=learning,
+            confirmer=tools.confirmer,
         )
 
         def after_step(step: ExecutedStep) -> None:
@@ -259,6 +260,10 @@ def _decision(run_id: str, workflow: Workflow, edge: WorkflowEdge, step: StepOut
         "strategy": best.strategy if best is not None else None,
         "score": best.score if best is not None else None,
         "runner_up_score": second.score if second is not None else None,
+        "read_again": [
+            {"text": check.wanted, "verdict": check.verdict, "confidence": round(check.confidence, 3)}
+            for check in (step.reread.checks if step.reread is not None else ())
+        ],
     }
 
 

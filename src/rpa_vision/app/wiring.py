@@ -32,13 +32,12 @@ if TYPE_CHECKING:
     from rpa_vision.models.state_embedding import EmbeddingSpace
     from rpa_vision.models.workflow_graph import Workflow
     from rpa_vision.ports.desktop import Desktop
-    from rpa_vision.ports.perception import SecretFieldClassifier, TextRecognizer
+    from rpa_vision.ports.perception import SecretFieldClassifier, TextCache, TextRecognizer
     from rpa_vision.ports.runtime import Clock, Ids
 
 DATA_VARIABLE = "RPA_VISION_DATA"
 WEBHOOK_VARIABLE = "RPA_VISION_WEBHOOK_URL"
 WEBHOOK_SECRET_VARIABLE = "RPA_VISION_WEBHOOK_SECRET"
-MODELS_VARIABLE = "RPA_VISION_MODELS"
 SECRET_PREFIX = "RPA_VISION_SECRET_"
 
 
@@ -107,39 +106,34 @@ def virtual_desktop(size: tuple[int, int] = (1920, 1080)) -> VirtualDesktop:
 
 
 def text_recognizer() -> TextRecognizer:
-    """The embedded reader."""
-    from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
+    """The reader of every line, as settings name it."""
+    from rpa_vision.app import wiring_reading
 
-    given = models_path()
-    return OnnxTextRecognizer(given / "reader" / "latin.json") if given else OnnxTextRecognizer.shipped()
-
-
-def models_path() -> Path | None:
-    """Where the model files are, if the environment says so; otherwise they are those of the package."""
-    given = os.environ.get(MODELS_VARIABLE)
-    return Path(given) if given else None
+    return wiring_reading.text_recognizer()
 
 
 def ui_detector(text_detector: TextDetector | None = None) -> UIDetector:
     """The embedded detector, and beside it the one that settings name."""
-    from rpa_vision.app.wiring_plugins import element_finder
+    from rpa_vision.app.wiring_plugins import element_finder, element_judge
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
 
-    return UIDetector(text_detector or TextDetector.over(text_recognizer()), finder=element_finder())
+    return UIDetector(
+        text_detector or TextDetector.over(text_recognizer()), finder=element_finder(), judge=element_judge()
+    )
 
 
-def screen_reader(*, tracker: IdentityTracker | None = None) -> ScreenReader:
+def screen_reader(*, tracker: IdentityTracker | None = None, cache: TextCache | None = None) -> ScreenReader:
     """Everything from pixels to an understood screen, with the time each stage took."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
-    text_detector = TextDetector.over(text_recognizer())
+    text_detector = TextDetector.over(text_recognizer(), cache)
     return ScreenReader(text_detector, ui_detector(text_detector), clock=clock(), tracker=tracker)
 
 
-def screen_observer() -> ScreenObserver:
-    """Everything from pixels to a fingerprinted screen."""
+def screen_observer(cache: TextCache | None = None) -> ScreenObserver:
+    """Everything from pixels to a fingerprinted screen; `cache` keeps what was read for the next process."""
     from rpa_vision.app.wiring_plugins import screen_encoder
     from rpa_vision.detection.stable_identity import IdentityTracker
     from rpa_vision.embedding.fusion_engine import FusionEngine
@@ -147,7 +141,7 @@ def screen_observer() -> ScreenObserver:
     from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = screen_reader(tracker=IdentityTracker())
+    reader = screen_reader(tracker=IdentityTracker(), cache=cache)
     encoder = screen_encoder()
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
     return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()))
@@ -187,12 +181,14 @@ def run_tools(
     data: FileDataDirectory, screen: Desktop, workflow: Workflow, heal: AutoHeal, observer: ScreenObserver | None = None
 ) -> RunTools:
     """What a run needs, wired."""
+    from rpa_vision.app import wiring_reading
     from rpa_vision.app.run_tools import RunTools
     from rpa_vision.system.run_supervisor import RunSupervisor
 
+    secrets = secrets_for(workflow, os.environ)
     return RunTools(
         data=data,
-        observer=observer or screen_observer(),
+        observer=observer or screen_observer(wiring_reading.text_cache(data, secrets.values())),
         desktop=screen,
         audit=heal.audit,
         clock=clock(),
@@ -202,9 +198,10 @@ def run_tools(
         on_failure=heal.failures.present,
         on_drift=heal.manager.on_runtime_drift,
         on_node_match=heal.manager.on_node_match,
-        secrets=secrets_for(workflow, os.environ),
+        secrets=secrets,
         memory=heal.memory,
         precision=heal.precision,
+        confirmer=wiring_reading.second_look(),
         hostname=platform.node(),
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.perception.vlm_guard import GuardedVlm
     from rpa_vision.adapters.perception.vlm_ollama import OllamaVlm
     from rpa_vision.adapters.perception.vlm_openai import OpenAiVlm
-    from rpa_vision.ports.perception import ElementFinder, ScreenEncoder
+    from rpa_vision.ports.perception import ElementFinder, ElementJudge, ScreenEncoder
     from rpa_vision.ports.runtime import Clock
 
 DETECTOR_VARIABLE = "RPA_VISION_DETECTOR"
@@ -39,6 +39,8 @@ VLM_SECONDS_VARIABLE = "RPA_VISION_VLM_SECONDS"
 EMBEDDED: Final = "embedded"
 OFF: Final = "off"
 TRAINED: Final = "trained"
+JUDGED: Final = "judged"
+HASHED: Final = "hashed"
 Environment = Mapping[str, str]
 Choice = TypeVar("Choice")
 
@@ -49,9 +51,17 @@ def element_finder(environment: Environment = os.environ) -> ElementFinder | Non
     return _DETECTORS.get(given, _detector_file)(environment)
 
 
+def element_judge(environment: Environment = os.environ) -> ElementJudge | None:
+    """Who decides between rules and the shipped net; it was not trained to hear other detectors."""
+    from rpa_vision.adapters.perception.onnx_judge import OnnxElementJudge
+
+    given = environment.get(DETECTOR_VARIABLE) or EMBEDDED
+    return OnnxElementJudge.shipped() if given in _WITH_JUDGE else None
+
+
 def screen_encoder(environment: Environment = os.environ) -> ScreenEncoder:
     """The encoder of screens."""
-    return _chosen(_ENCODERS, environment, ENCODER_VARIABLE, EMBEDDED)(environment)
+    return chosen(_ENCODERS, environment, ENCODER_VARIABLE, EMBEDDED)(environment)
 
 
 def vision_model(clock: Clock, environment: Environment = os.environ) -> GuardedVlm | None:
@@ -88,7 +98,7 @@ def _embedded_detector(environment: Environment) -> ElementFinder | None:
 def _trained_detector(environment: Environment) -> ElementFinder:
     from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 
-    return OnnxElementFinder.shipped()
+    return OnnxElementFinder.shipped(faint=True)
 
 
 def _detector_file(environment: Environment) -> ElementFinder:
@@ -99,6 +109,13 @@ def _detector_file(environment: Environment) -> ElementFinder:
 
 
 def _embedded_encoder(environment: Environment) -> ScreenEncoder:
+    from rpa_vision.adapters.perception.onnx_pictures import OnnxPictureEncoder
+    from rpa_vision.embedding.encoders import TrainedScreenEncoder
+
+    return TrainedScreenEncoder(OnnxPictureEncoder.shipped())
+
+
+def _hashed_encoder(environment: Environment) -> ScreenEncoder:
     from rpa_vision.embedding.encoders import HashedScreenEncoder
 
     return HashedScreenEncoder()
@@ -113,7 +130,7 @@ def _openclip(environment: Environment) -> ScreenEncoder:
 
 
 def _vlm(clock: Clock, environment: Environment) -> OllamaVlm | OpenAiVlm | None:
-    return _chosen(_VLMS, environment, VLM_VARIABLE, OFF)(clock, environment)
+    return chosen(_VLMS, environment, VLM_VARIABLE, OFF)(clock, environment)
 
 
 def _no_vlm(clock: Clock, environment: Environment) -> None:
@@ -153,11 +170,14 @@ def _openai(clock: Clock, environment: Environment) -> OpenAiVlm:
 
 _DETECTORS: Final[Mapping[str, Callable[[Environment], ElementFinder | None]]] = {
     EMBEDDED: _embedded_detector,
+    JUDGED: _embedded_detector,
     TRAINED: _trained_detector,
 }
 """Any other value is the path of a file."""
+_WITH_JUDGE: Final = frozenset({JUDGED, TRAINED})
 _ENCODERS: Final[Mapping[str, Callable[[Environment], ScreenEncoder]]] = {
     EMBEDDED: _embedded_encoder,
+    HASHED: _hashed_encoder,
     "openclip": _openclip,
 }
 _VLMS: Final[Mapping[str, Callable[[Clock, Environment], OllamaVlm | OpenAiVlm | None]]] = {
@@ -167,7 +187,8 @@ _VLMS: Final[Mapping[str, Callable[[Clock, Environment], OllamaVlm | OpenAiVlm |
 }
 
 
-def _chosen(table: Mapping[str, Choice], environment: Environment, variable: str, usual: str) -> Choice:
+def chosen(table: Mapping[str, Choice], environment: Environment, variable: str, usual: str) -> Choice:
+    """What a setting names in a table; an error with its remedy where it names nothing."""
     name = environment.get(variable) or usual
     if name not in table:
         raise PluginError(f"{variable} is {name!r}", remedy=f"Set it to one of {', '.join(table)}, or not at all.")
@@ -192,10 +213,11 @@ def _number(environment: Environment, variable: str, usual: float, *, most: floa
 
 def _detector_facts(environment: Environment) -> PluginFacts:
     try:
-        finder = element_finder(environment)
+        finder, judge = element_finder(environment), element_judge(environment)
     except (RpaVisionError, ImportError) as error:
         return PluginFacts("detector", "", str(error), is_broken=True, remedy=_remedy(error))
-    return PluginFacts("detector", f"{EMBEDDED}, beside it {finder.name}" if finder is not None else EMBEDDED)
+    beside = ", ".join(part.name for part in (finder, judge) if part is not None)
+    return PluginFacts("detector", f"{EMBEDDED}, beside it {beside}" if beside else EMBEDDED)
 
 
 def _encoder_facts(environment: Environment) -> PluginFacts:

@@ -14,6 +14,7 @@ import typer
 
 from rpa_vision import __version__
 from rpa_vision.cli import (
+    bench,
     demo,
     desktop,
     detect,
@@ -60,6 +61,7 @@ app.command("simulate")(simulate.simulate)
 app.command("detect")(detect.detect)
 app.command("doctor")(doctor.doctor)
 app.command("desktop")(desktop.desktop)
+app.add_typer(bench.app, name="bench")
 
 
 @app.callback(invoke_without_command=True)

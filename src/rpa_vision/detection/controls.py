@@ -13,7 +13,7 @@ import numpy as np
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Line, Scene, Shape
 from rpa_vision.detection.words import clean_label, fold, sounds_like_action
-from rpa_vision.imaging.colour import contrast, distance
+from rpa_vision.imaging.colour import chroma, contrast, distance, paper_and_ink
 from rpa_vision.models.geometry import Box
 
 BULLETS = frozenset("•●·.*○oO■∗⚫-–—…●°")
@@ -22,6 +22,8 @@ CHEVRONS = frozenset("VvYyUuwW~▾▼∨⌄˅⋁﹀")
 """What readers make of the arrow of a drop-down."""
 MOSTLY = 0.75
 ROUND = 0.85
+STRONG = 60
+"""Chroma from which a colour says "on"."""
 SEEN_WELL = 2.3
 """Contrast below which a control's text looks switched off."""
 
@@ -78,7 +80,7 @@ def _mark(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
         return None  # the inside of a letter
     ratio = box.width / box.height
     if 0.8 <= ratio <= 1.25:
-        label = _text_beside(scene, box)
+        label = text_beside(scene, box)
         if label is None:
             return None
         disc = region.squareness < ROUND and _is_disc(scene, region)  # corners of a check box may be rounded, too
@@ -103,7 +105,7 @@ def _discs(scene: Scene, drafts: list[Draft]) -> list[Draft]:
         square = 0.7 <= line.box.width / line.box.height <= 1.4 and line.box.height <= 2.1 * scene.unit
         if line.used or len(line.text) > 2 or not square or any(d.box.contains(line.box.center) for d in drafts):
             continue
-        label = _text_beside(scene, line.box, but=line)
+        label = text_beside(scene, line.box, but=line)
         if label is None or not set(line.text) <= set("0OoQC@©®°●○•DGe"):
             continue
         line.used = True
@@ -282,7 +284,8 @@ def _has_caption(scene: Scene, box: Box) -> bool:
     return False
 
 
-def _text_beside(scene: Scene, box: Box, but: Line | None = None) -> Line | None:
+def text_beside(scene: Scene, box: Box, but: Line | None = None) -> Line | None:
+    """The words right after a mark."""
     best: Line | None = None
     for line in scene.lines:
         gap = line.box.x1 - box.x2
@@ -303,6 +306,15 @@ def _is_disc(scene: Scene, region: Region) -> bool:
                 own = min(distance((blue, green, red), region.fill), distance((blue, green, red), region.border))
                 outside += distance((blue, green, red), region.around) <= own
     return outside >= 8
+
+
+def shows_mark(scene: Scene, box: Box) -> bool:
+    """A tick or a dot is drawn in a check box or radio button, or all of it is in a strong colour."""
+    inner = box.padded(-max(2, box.width // 5), -max(2, box.height // 5))
+    if inner.width < 3 or inner.height < 3:
+        return False
+    paper, _ = paper_and_ink(scene.image[inner.y1 : inner.y2, inner.x1 : inner.x2])
+    return chroma(paper) >= STRONG or _has_drawing(scene, box)
 
 
 def _has_drawing(scene: Scene, box: Box) -> bool:

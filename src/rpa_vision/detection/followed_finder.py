@@ -8,6 +8,7 @@ it lies on the whole picture.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from rpa_vision.detection.pixel_work import changed_tiles
@@ -69,9 +70,7 @@ class FollowedFinder:
             for each in self._finder.find(crop.copy()):
                 there = each.box.moved(window.x1, window.y1)
                 if box.contains(there.center):
-                    kept.append(
-                        FoundElement(there, each.kind, each.confidence, each.checked, each.selected, each.enabled)
-                    )
+                    kept.append(replace(each, box=there))
         return sorted(kept, key=lambda each: (-each.confidence, each.box, each.kind))
 
     def _window(self, touched: Box, width: int, height: int) -> Box | None:

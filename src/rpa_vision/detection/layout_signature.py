@@ -5,13 +5,18 @@ changed or things move a little. Names are folded and numbers dropped, repeated 
 the few kinds that are told apart the same way in every theme and size: buttons, named fields, titles of columns, a
 dialog; and letters that readers take for each other count as one, so that a slip does not make another screen. A screen
 that has none of these is known by its headings, or else by where its text stands.
+
+Equal hashes mean the same screen; the same screen has not always the same hash, because in another zoom other controls
+are in view and in another theme other things are taken for controls. So a signature also carries all its short labels
+and which kinds of elements stand where, and `layout_similarity` compares those: two signatures above `SAME_LAYOUT` are
+the same screen, and `known_layout` gives a screen the signature it had before.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pydantic import JsonValue
 
@@ -29,6 +34,15 @@ _FIELDS = frozenset({"text_input", "password_input", "textarea", "dropdown"})
 _LOOKALIKES = ("aceo0", "iljtf1", "nhumr", "vwy", "gqp9", "bdk6", "szx5")
 _SAME_SHAPE = str.maketrans({letter: letters[0] for letters in _LOOKALIKES for letter in letters})
 _GRID = (4, 3)
+_CONTENT = frozenset({"cell", "table_row", "list_item"})
+_LABEL_WORDS = 3
+_LABEL_LETTERS = 3
+_PLACE_SHARE = 0.5
+"""How much a kind of element in a place says beside a label: less, but it is all there is where nothing has a name."""
+_DIALOG_FACTOR = 0.7
+"""With a dialog in front it is mostly another screen; but dark themes show things that look like dialogs."""
+SAME_LAYOUT = 0.22
+"""Chosen on the applications the screen encoder is trained on; see docs/models/encoder.md for what it gives."""
 
 
 def layout_signature(elements: Sequence[UIElement]) -> LayoutSignature:
@@ -45,6 +59,8 @@ def layout_signature(elements: Sequence[UIElement]) -> LayoutSignature:
         components={
             "controls": list(controls),
             "dialog": any(element.type == "dialog" for element in elements),
+            "labels": [*sorted(_labels(elements))],
+            "places": [*sorted(_places(elements))],
             **_topology(elements),
         },
         stability_score=round(min(1.0, sum(sure) / len(sure)), 4) if sure else 0.0,
@@ -120,11 +136,55 @@ def structure_of(elements: Iterable[UIElement]) -> tuple[str, ...]:
 
 
 def layout_similarity(first: LayoutSignature, second: LayoutSignature) -> float:
-    """How much of their controls two screens share, 0 to 1; 1 for equal hashes."""
+    """How much two screens share, 0 to 1: their labels, and what stands where; 1 for equal hashes."""
     if first.hash == second.hash and first.method == second.method:
         return 1.0
-    one, two = _controls(first), _controls(second)
-    return len(one & two) / len(one | two) if one | two else 1.0
+    labels = _listed(first, "labels"), _listed(second, "labels")
+    places = _listed(first, "places"), _listed(second, "places")
+    if not (labels[0] or places[0]) or not (labels[1] or places[1]):  # nothing, or a signature of an earlier version
+        places = set(), set()
+        labels = _listed(first, "controls"), _listed(second, "controls")
+    shared = len(labels[0] & labels[1]) + _PLACE_SHARE * len(places[0] & places[1])
+    either = len(labels[0] | labels[1]) + _PLACE_SHARE * len(places[0] | places[1])
+    in_front = first.components.get("dialog") == second.components.get("dialog")
+    return (shared / either if either else 1.0) * (1.0 if in_front else _DIALOG_FACTOR)
+
+
+def same_layout(first: LayoutSignature, second: LayoutSignature) -> bool:
+    """Whether both are the same screen, with whatever content, in whatever theme and zoom."""
+    return layout_similarity(first, second) >= SAME_LAYOUT
+
+
+def known_layout(fresh: LayoutSignature, known: Collection[LayoutSignature]) -> LayoutSignature:
+    """The signature by which a screen is known already: of those of the same layout the nearest, else its own."""
+    nearest = max(known, key=lambda one: (layout_similarity(fresh, one), one.hash), default=None)
+    return nearest if nearest is not None and same_layout(fresh, nearest) else fresh
+
+
+def _labels(elements: Iterable[UIElement]) -> set[str]:
+    """Short names of whatever is no content, as shapes."""
+    found = set()
+    for element in elements:
+        if (element.type in _CONTENT and not element.metadata.get("header")) or "row" in element.metadata:
+            continue
+        if element.type in _FIELDS and element.metadata.get("label_from") == "content":
+            continue
+        words = fold(element.label).split()
+        shape = _shape("".join(words))
+        if len(shape) >= _LABEL_LETTERS and len(words) <= _LABEL_WORDS and not has_digit(element.label):
+            found.add(shape)
+    return found
+
+
+def _places(elements: Sequence[UIElement]) -> set[str]:
+    """Which kinds stand where, coarsely; of the part of the screen that is used."""
+    right, bottom = max((e.bbox[2] for e in elements), default=1), max((e.bbox[3] for e in elements), default=1)
+    columns, rows = _GRID
+    return {
+        f"{e.type}:{min(columns - 1, e.center[0] * columns // max(1, right))}"
+        f":{min(rows - 1, e.center[1] * rows // max(1, bottom))}"
+        for e in elements
+    }
 
 
 def content_signature(lines: Sequence[TextLine], elements: Sequence[UIElement]) -> ContentSignature:
@@ -146,9 +206,9 @@ def content_signature(lines: Sequence[TextLine], elements: Sequence[UIElement]) 
     )
 
 
-def _controls(signature: LayoutSignature) -> set[str]:
-    controls = signature.components.get("controls")
-    return {str(control) for control in controls} if isinstance(controls, list) else set()
+def _listed(signature: LayoutSignature, name: str) -> set[str]:
+    values = signature.components.get(name)
+    return {str(value) for value in values} if isinstance(values, list) else set()
 
 
 def _digest(parts: Iterable[str]) -> str:

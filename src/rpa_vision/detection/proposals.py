@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from rpa_vision.detection.scene import Draft, Line, Scene
 from rpa_vision.imaging.colour import paper_and_ink
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.ui_element import ELEMENT_TYPES
 from rpa_vision.ports.perception import FoundElement
 
 SAME = 0.5
@@ -42,7 +41,7 @@ def add_found(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) 
     places, edges = _array(draft.box for draft in drafts), _array(region.box for region in scene.regions)
     for each in sorted(found, key=lambda element: (-element.confidence, element.box, element.kind)):
         box = each.box.clamped(scene.width, scene.height)
-        if box is None or each.kind not in ELEMENT_TYPES or each.kind in _BY_RULES:
+        if box is None or each.kind in _BY_RULES:
             continue
         alike = _sameness(box, places)
         if len(alike) and alike.max() >= SAME:
@@ -82,7 +81,7 @@ def _settle(draft: Draft, found: FoundElement) -> None:
     if draft.kind != found.kind and draft.kind not in _SETTLED and found.kind in _WORDED | _FRAMED:
         worded = bool(draft.text) and found.kind in ("text_input", "textarea")
         if found.confidence > draft.confidence or (draft.kind in _WORDED and not worded and found.confidence > 0.6):
-            draft.kind = found.kind  # type: ignore[assignment]
+            draft.kind = found.kind
             if found.kind not in _MARKS:
                 draft.checked = None
     elif draft.kind == found.kind:
@@ -103,7 +102,7 @@ def _is_doubtful(found: FoundElement, box: Box, drafts: Sequence[Draft]) -> bool
 def _draft(scene: Scene, found: FoundElement, box: Box, edges: Boxes) -> Draft:
     lines = [line for line in scene.lines if not line.used and box.contains(line.box.center)]
     box = _fitted(found.kind, box, lines, edges)
-    draft = Draft(found.kind, box, found.confidence)  # type: ignore[arg-type]
+    draft = Draft(found.kind, box, found.confidence)
     draft.checked, draft.selected, draft.enabled = found.checked, found.selected, found.enabled
     draft.paper, draft.ink = paper_and_ink(scene.image[box.y1 : box.y2, box.x1 : box.x2])
     if lines and found.kind in _WORDED:

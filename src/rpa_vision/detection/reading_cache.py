@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from rpa_vision.models.frame import Pixels
+from rpa_vision.models.wording import squeezed
 from rpa_vision.ports.perception import ReadText, TextCache, TextRecognizer
 
 DEFAULT_CAPACITY = 50_000  # about 10 MB: a day of work on a dozen dense screens
+TOLD_PART = 4
+"""Characters of a secret in a row that tell too much of it."""
 
 
 class MemoryTextCache:
@@ -39,6 +42,31 @@ class MemoryTextCache:
         self._answers.move_to_end(key)
         while len(self._answers) > self._capacity:
             self._answers.popitem(last=False)
+
+
+class DiscreetCache:
+    """A cache that keeps no text in which a secret, or a part of one, can be read."""
+
+    def __init__(self, cache: TextCache, secrets: Iterable[str]) -> None:
+        folded = [squeezed(secret) for secret in secrets if secret.strip()]
+        self._cache = cache
+        self._parts = {
+            one[start : start + TOLD_PART] for one in folded for start in range(max(1, len(one) - TOLD_PART + 1))
+        }
+
+    def get(self, key: bytes) -> ReadText | None:
+        return self._cache.get(key)
+
+    def put(self, key: bytes, answer: ReadText) -> None:
+        said = squeezed(answer.text)
+        if not any(part in said for part in self._parts):
+            self._cache.put(key, answer)
+
+    def close(self) -> None:
+        """Let go of what the cache inside holds open, if anything."""
+        close = getattr(self._cache, "close", None)
+        if close is not None:
+            close()
 
 
 class CachedTextRecognizer:

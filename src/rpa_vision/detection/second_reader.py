@@ -42,12 +42,12 @@ class AgreeingReaders:
 
 def agreement(first: str, second: str) -> Agreement:
     """How far two readings of one line agree."""
-    one, other = _folded(first), _folded(second)
+    one, other = without_spaces(first), without_spaces(second)
     if not other:
         return "same" if not one else "unseen"
     if one == other or (one and one == other.strip(_SYMBOLS)):
         return "same"
-    return "alike" if _plain(one) == _plain(other) else "different"
+    return "alike" if plain(one) == plain(other) else "different"
 
 
 def _opinion(first: ReadText, second: ReadText) -> SecondOpinion:
@@ -57,11 +57,12 @@ def _opinion(first: ReadText, second: ReadText) -> SecondOpinion:
     return SecondOpinion(first, second, agreed, odds / (1 + odds))
 
 
-def _folded(text: str) -> str:
-    """Without what readers write differently though they mean the same."""
+def without_spaces(text: str) -> str:
+    """The text without what readers write differently though they mean the same: spaces, kinds of quotes and dashes."""
     return "".join(unicodedata.normalize("NFC", text).translate(_FOLDED).replace("…", "...").split())
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """The text without case and accents, too."""
     apart = unicodedata.normalize("NFD", text.casefold())
     return "".join(char for char in apart if not unicodedata.combining(char))

@@ -1,8 +1,8 @@
 """From a screenshot to the things on it: the elements a person would name, with type, role, label and look.
 
 Boxes and lines of text are proposed, put together by simple rules (controls, loose texts, tables, captions), and
-described. A finder (a trained detector) may propose more; what it finds goes the same way. No randomness: the same
-pixels always give the same elements.
+described. A finder (a trained detector) may propose more; what it finds goes the same way. A judge, where there is one,
+hears rules and finder as witnesses and decides. No randomness: the same pixels always give the same elements.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from rpa_vision.detection.captions import caption_fields
 from rpa_vision.detection.controls import find_controls, find_dialog
 from rpa_vision.detection.descriptions import describe
 from rpa_vision.detection.followed_finder import FollowedFinder, LocalElementFinder
+from rpa_vision.detection.judging import add_judged
 from rpa_vision.detection.loose_texts import find_texts, name_menus, name_tabs, place_in_tables
 from rpa_vision.detection.pixel_work import PixelWork
 from rpa_vision.detection.proposals import add_found
@@ -27,7 +28,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.window import WindowContext
-from rpa_vision.ports.perception import ElementFinder, FoundElement
+from rpa_vision.ports.perception import ElementFinder, ElementJudge, FoundElement
 
 SMALLEST_PX = 8
 """A picture narrower or lower than this holds nothing one could name."""
@@ -51,23 +52,27 @@ class UIDetector:
         settings: DetectorSettings | None = None,
         *,
         finder: ElementFinder | None = None,
+        judge: ElementJudge | None = None,
         merge: Merge = add_found,
     ) -> None:
         self._text = text_detector
         self._settings = settings or DetectorSettings()
         self._finder = finder
+        self._judge = judge
         self._merge = merge
 
     @property
     def name(self) -> str:
         """Which detector this is, for the record."""
-        return "boxes_and_lines_2" + (f"+{self._finder.name}" if self._finder is not None else "")
+        beside = [part.name for part in (self._finder, self._judge) if part is not None]
+        return "+".join(["boxes_and_lines_2", *beside])
 
     def following(self) -> UIDetector:
         """The same detector for one screen that is followed: a finder that looks nearby looks only near changes."""
         if not isinstance(self._finder, LocalElementFinder):
             return self
-        return UIDetector(self._text, self._settings, finder=FollowedFinder(self._finder), merge=self._merge)
+        finder = FollowedFinder(self._finder)
+        return UIDetector(self._text, self._settings, finder=finder, judge=self._judge, merge=self._merge)
 
     def find(self, screenshot: Pixels) -> list[FoundElement]:
         """What the finder proposes; nothing where there is none."""
@@ -103,7 +108,9 @@ class UIDetector:
 
     def _understand(self, scene: Scene, found: Sequence[FoundElement]) -> list[Draft]:
         drafts = find_controls(scene)
-        if found:
+        if self._judge is not None:
+            drafts = add_judged(scene, drafts, found, self._judge)
+        elif found:
             drafts = self._merge(scene, drafts, found)
         drafts += find_texts(scene)
         dialog = next((draft for draft in drafts if draft.kind == "dialog"), None) or find_dialog(scene)

@@ -1,10 +1,13 @@
-"""The embedded default encoder: no weights, no download, the same bits everywhere.
+"""The embedded encoders of screens: one whose pictures a shipped net encodes, and one without any weights.
 
-A picture becomes the structure one sees with half-closed eyes: in every small block only the local contrast counts
-(largest minus smallest brightness), relative to the strongest contrast on the screen. So an inverted theme looks the
-same, other words of the same length look the same, and a page dimmed behind a dialog does not: its contrasts fall a
-level. Words become hashed words and letter triples, where labels count and numbers, sentences and repetitions hardly
-do.
+`TrainedScreenEncoder` is the default: a small net knows a screen again in other themes, zooms and contents. Words are
+hashed by both the same way.
+
+`HashedScreenEncoder` needs nothing and gives the same bits everywhere. A picture becomes the structure one sees with
+half-closed eyes: in every small block only the local contrast counts (largest minus smallest brightness), relative to
+the strongest contrast on the screen. So an inverted theme looks the same, other words of the same length look the same,
+and a page dimmed behind a dialog does not: its contrasts fall a level. Words become hashed words and letter triples,
+where labels count and numbers, sentences and repetitions hardly do.
 """
 
 from __future__ import annotations
@@ -24,9 +27,11 @@ from rpa_vision.embedding.spaces import STATE_DIMENSIONS, blank, unit
 from rpa_vision.errors import ImageError
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.state_embedding import EmbeddingSpace
-from rpa_vision.ports.perception import Vector
+from rpa_vision.ports.perception import PictureEncoder, Vector
 
 SPACE_ID: Final = "rpav_hashed_v1"
+TRAINED_SPACE: Final = "rpav_screens_v1"
+"""Of the default encoder, followed by the version of its weights: vectors of other weights lie in another space."""
 
 BLOCK_COLUMNS, BLOCK_ROWS = 160, 90
 GRIDS: Final = ((32, 18), (16, 9), (8, 5))
@@ -76,11 +81,38 @@ class HashedScreenEncoder:
         return unit(project(np.concatenate(parts), self._projection))
 
     def encode_text(self, texts: Sequence[str]) -> Vector:
-        weights: dict[str, int] = {}
-        for text in texts:
-            for feature, weight in _features(text):
-                weights[feature] = max(weight, weights.get(feature, 0))
-        return unit(scatter(weights, STATE_DIMENSIONS))
+        return hashed_words(texts, STATE_DIMENSIONS)
+
+
+class TrainedScreenEncoder:
+    """Implements `ports.perception.ScreenEncoder` over a net that encodes pictures."""
+
+    def __init__(self, pictures: PictureEncoder) -> None:
+        self._pictures = pictures
+        self._space = EmbeddingSpace(
+            id=f"{TRAINED_SPACE}_{pictures.version}", version=pictures.version, model_name="screen net, hashed words",
+            provider="rpa_vision", dimensions=pictures.dimensions, purpose="runtime",
+        )  # fmt: skip
+
+    @property
+    def space(self) -> EmbeddingSpace:
+        return self._space
+
+    def encode_image(self, image: Pixels) -> Vector:
+        seen = self._pictures.encode(image)
+        return blank(self._pictures.dimensions) if seen is None else unit(seen)
+
+    def encode_text(self, texts: Sequence[str]) -> Vector:
+        return hashed_words(texts, self._pictures.dimensions)
+
+
+def hashed_words(texts: Sequence[str], dimensions: int) -> Vector:
+    """Words that belong together, each counted once: hashed words and letter triples."""
+    weights: dict[str, int] = {}
+    for text in texts:
+        for feature, weight in _features(text):
+            weights[feature] = max(weight, weights.get(feature, 0))
+    return unit(scatter(weights, dimensions))
 
 
 def fold_words(text: str) -> list[str]:

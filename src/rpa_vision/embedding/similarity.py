@@ -17,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.embedding.encoders import SPACE_ID
+from rpa_vision.embedding import trained_space
+from rpa_vision.embedding.encoders import SPACE_ID, TRAINED_SPACE
 from rpa_vision.embedding.spaces import InvalidVectorError, UncalibratedSpaceError, checked, require_same_space
 from rpa_vision.errors import UsageError
 
@@ -64,13 +65,20 @@ class Calibration:
         return float(np.interp(similarity, cosines, confidences))
 
 
-# Chosen on six applications rendered in Chromium (list, detail, form, dialog, login; four contents each; light and
-# dark; 1366×768 and 1920×1080), then checked on three more that nothing was chosen by. There, in the weighted space:
-# one screen with other content .940 or more (182 pairs), in the other theme .864 or more (260), two screens of one
-# application .735 or less (880), two applications .424 or less. Worst of the six: a page of free text whose paragraphs
-# grow and shrink, .769. Words, boxes and dialogs were the page's own, not a reader's: a small dialog that dims nothing
-# and is not recognised as one leaves its page a match (.96).
+_TRAINED: Final = f"{TRAINED_SPACE}_{trained_space.WEIGHTS}"
+DEFAULT_SPACE_ID: Final = f"{_TRAINED}.weighted_v1.ui_v1"
+
+# The trained spaces: measured on applications the encoder was trained on, see training/encoder/calibrate.py and
+# docs/models/encoder.md.
+# The hashed ones: chosen on six applications rendered in Chromium (list, detail, form, dialog, login; four contents
+# each; light and dark; 1366×768 and 1920×1080), then checked on three more that nothing was chosen by. There, in the
+# weighted space: one screen with other content .940 or more (182 pairs), in the other theme .864 or more (260), two
+# screens of one application .735 or less (880), two applications .424 or less. Worst of the six: a page of free text
+# whose paragraphs grow and shrink, .769. Words, boxes and dialogs were the page's own, not a reader's: a small dialog
+# that dims nothing and is not recognised as one leaves its page a match (.96).
 CALIBRATIONS: Final[Mapping[str, Calibration]] = MappingProxyType({
+    DEFAULT_SPACE_ID: Calibration(trained_space.WEIGHTED),
+    f"{_TRAINED}.concat_projection_v1.ui_v1": Calibration(trained_space.CONCAT_PROJECTION),
     f"{SPACE_ID}.weighted_v1.ui_v1": Calibration(
         ((0.0, 0.0), (0.50, 0.40), (0.70, 0.60), (0.79, 0.74), (0.82, 0.85), (0.855, 0.90), (1.0, 1.0))
     ),
@@ -88,7 +96,7 @@ def calibration_of(space_id: str) -> Calibration:
         raise UncalibratedSpaceError(f"the space {space_id!r} has no calibration") from None
 
 
-def calibrate(similarity: float, space_id: str = f"{SPACE_ID}.weighted_v1.ui_v1") -> float:
+def calibrate(similarity: float, space_id: str = DEFAULT_SPACE_ID) -> float:
     """Turn a raw cosine of that space into a confidence in [0, 1]."""
     return calibration_of(space_id).confidence(similarity)
 

@@ -13,9 +13,11 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import InputNotDeliveredError, RpaVisionError, UncertainDeliveryError
 from rpa_vision.execution import safety
 from rpa_vision.execution.conditions import Moment, describe, judge, proves
+from rpa_vision.execution.decisive_texts import Reread, reread
 from rpa_vision.execution.edge_demands import called, filled_target, impossible, leads_elsewhere, post_conditions
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.stopwatch import timed
 from rpa_vision.execution.strategy_weights import element_key
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.demonstration import only_field_changed
@@ -32,6 +34,7 @@ from rpa_vision.models.variables import fill
 from rpa_vision.models.workflow_graph import PostConditions, SafetyRules, WorkflowEdge
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.learning import RememberedTarget, RunMemory
+from rpa_vision.ports.perception import TextConfirmer
 from rpa_vision.ports.runtime import Clock
 
 RETRIES = 2
@@ -64,6 +67,8 @@ class StepOutcome:
     healing_level: int = 0
     input_sent: bool = False
     terms: StepThresholds | None = None
+    reread: Reread | None = None
+    """What a second reader said of the texts that decided; None when nobody was asked."""
     memories: tuple[RememberedTarget, ...] = ()
     """What was remembered of the target in the last search for it."""
     timing_ms: dict[str, float] = field(default_factory=dict)
@@ -86,8 +91,9 @@ class ActionExecutor:
         before_input: Callable[[WorkflowEdge, StepOutcome], None] = lambda edge, outcome: None,
         workflow_id: str | None = None,
         memory: RunMemory | None = None,
+        confirmer: TextConfirmer | None = None,
     ) -> None:
-        """`workflow_id` names the elements whose past counts; `memory` is asked what targets were before."""
+        """`workflow_id` names the elements whose past counts; `memory` knows targets; `confirmer` reads twice."""
         self._desktop = desktop
         self._sight = sight
         self._matcher = matcher
@@ -99,6 +105,7 @@ class ActionExecutor:
         self._before_input = before_input
         self._workflow_id = workflow_id
         self._memory = memory
+        self._confirmer = confirmer
 
     def execute_edge(
         self,
@@ -133,11 +140,11 @@ class ActionExecutor:
         frame = self._sight.grab()
         if act and edge.action is not None:
             self._before_input(edge, outcome)
-            with _Timed(self._clock, outcome, "act"):
+            with timed(self._clock, outcome.timing_ms, "act"):
                 delivered = self._deliver(edge.action, outcome, values)
             if not delivered:
                 return outcome
-        with _Timed(self._clock, outcome, "verify"):
+        with timed(self._clock, outcome.timing_ms, "verify"):
             self._verify(edge, outcome, frame, values, patience_s)
         return outcome
 
@@ -153,7 +160,7 @@ class ActionExecutor:
         """Find the target and make sure nothing forbids acting on it."""
         if action.target is None:
             return action.type in _NOT_AIMED or self._nothing_came_up(edge, outcome, values)
-        with _Timed(self._clock, outcome, "resolve"):
+        with timed(self._clock, outcome.timing_ms, "resolve"):
             resolution = self._resolve_patiently(edge, action, outcome, values)
         outcome.resolution = resolution
         outcome.healing_level = resolution.profile.attempt_level
@@ -165,8 +172,25 @@ class ActionExecutor:
         if forbidden is not None:
             outcome.status, outcome.message = ExecutionStatus.BLOCKED, forbidden
             return False
+        if not self._says_so_twice(action.target, resolution, outcome, values):
+            return False
         outcome.point = _aim(action, Box.of(resolution.best.element.bbox))
         return True
+
+    def _says_so_twice(
+        self, target: TargetSpec, resolution: Resolved, outcome: StepOutcome, values: Mapping[str, str]
+    ) -> bool:
+        """Have the texts that decided read by somebody else; another text than was read is a reason to stop."""
+        if self._confirmer is None:
+            return True
+        assert outcome.before is not None
+        with timed(self._clock, outcome.timing_ms, "read_again"):
+            outcome.reread = reread(self._confirmer, target, resolution.best.element, outcome.before, values)
+        objection = outcome.reread.objection
+        if objection is not None:
+            outcome.message = f"two readers differ: {objection}"
+            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+        return objection is None
 
     def _nothing_came_up(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
         """Keys go wherever the focus is: look again if the screen is not as it was read."""
@@ -356,21 +380,6 @@ class ActionExecutor:
         if conditions.expected_node is not None:
             parts.append(f"the screen « {self._matcher.label_of(conditions.expected_node)} »")
         return " and ".join(parts) or "nothing in particular"
-
-
-class _Timed:
-    """Adds the milliseconds of a block to an outcome."""
-
-    def __init__(self, clock: Clock, outcome: StepOutcome, name: str) -> None:
-        self._clock, self._outcome, self._name = clock, outcome, name
-        self._began = 0.0
-
-    def __enter__(self) -> None:
-        self._began = self._clock.monotonic()
-
-    def __exit__(self, *_: object) -> None:
-        spent = (self._clock.monotonic() - self._began) * 1000.0
-        self._outcome.timing_ms[self._name] = round(self._outcome.timing_ms.get(self._name, 0.0) + spent, 1)
 
 
 def _is_refused(resolution: Unresolved, terms: StepThresholds | None) -> bool:

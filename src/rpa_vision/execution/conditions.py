@@ -92,7 +92,7 @@ def _element(argument: str, moment: Moment) -> Verdict:
     role = argument.removesuffix("_visible")
     if role == argument:
         return Verdict(False, f"unknown condition 'element:{argument}'")
-    found = any(element.role == role or element.type == role for element in moment.now.state.ui_elements)
+    found = any(element.plays(role) or element.type == role for element in moment.now.state.ui_elements)
     return Verdict(found, f"an element with the role {role} {'is' if found else 'is not'} visible")
 
 

@@ -302,6 +302,8 @@ def _result(step: ExecutedStep, *, by_person: bool) -> ExecutionResult:
     match = outcome.location.match if outcome.location is not None else None
     resolved = outcome.resolution if isinstance(outcome.resolution, Resolved) else None
     confidence = resolved.best.score if resolved is not None else (match.confidence if match is not None else None)
+    if resolved is not None and outcome.reread is not None:
+        confidence = outcome.reread.confidence(resolved.best.score)
     return ExecutionResult(
         status=outcome.status,
         message=outcome.message,

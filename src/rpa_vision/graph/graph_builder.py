@@ -103,7 +103,7 @@ class _Draft:
         self._workflow_id = workflow_id
         self._version = version
         self._slots: Slots = infer_slots(pattern)
-        self._groups, self._assignment = group_screens(pattern, self._slots)
+        self._groups, self._assignment = group_screens(pattern, self._slots, space.id)
         self._vectors: dict[str, Vector] = {}
         self._pictures: dict[str, Pixels] = {}
 

@@ -142,7 +142,7 @@ class NodeMatcher:
         total = fsum(self._weights[word] for word in judged)
         agreed = fsum(self._weights[word] for word in judged if word in shown and word in own)
         words = agreed / total if total else 0.0
-        look = calibrate(similarity)
+        look = calibrate(similarity, self._index.space.id)
         confidence = _WORDS_WEIGHT * words + (1.0 - _WORDS_WEIGHT) * look if total else look
         return NodeScore(node, min(1.0, max(0.0, confidence)), similarity, words)
 

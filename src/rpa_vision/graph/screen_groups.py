@@ -49,7 +49,7 @@ class ScreenGroup:
         return {screen.state.window.app_name for screen in self.screens}
 
 
-def group_screens(pattern: Pattern, slots: Slots) -> tuple[list[ScreenGroup], list[int]]:
+def group_screens(pattern: Pattern, slots: Slots, space_id: str) -> tuple[list[ScreenGroup], list[int]]:
     """The distinct screens, and for each position (and the end) which of them it is."""
     values = [slots.occurrence(repetition) for repetition in range(pattern.repetitions)]
     groups: list[ScreenGroup] = []
@@ -57,7 +57,7 @@ def group_screens(pattern: Pattern, slots: Slots) -> tuple[list[ScreenGroup], li
     for screens in _columns(pattern):
         fresh = ScreenGroup(screens=list(screens), values=list(values[: len(screens)]))
         fresh.refresh()
-        same = next((i for i, group in enumerate(groups) if _same_screen(group, fresh)), None)
+        same = next((i for i, group in enumerate(groups) if _same_screen(group, fresh, space_id)), None)
         if same is None:
             groups.append(fresh)
             assignment.append(len(groups) - 1)
@@ -78,12 +78,12 @@ def _columns(pattern: Pattern) -> list[Sequence[ObservedScreen]]:
     return [column for column in columns if column]
 
 
-def _same_screen(known: ScreenGroup, fresh: ScreenGroup) -> bool:
+def _same_screen(known: ScreenGroup, fresh: ScreenGroup, space_id: str) -> bool:
     if any(one is other for one in known.screens for other in fresh.screens):
         return True  # where one repetition ends and the next begins is one and the same screen
     if known.apps != fresh.apps or _shared(known.title_words, fresh.title_words) < _SAME_TITLE:
         return False
-    look = calibrate(cosine_similarity(known.prototype, fresh.prototype))
+    look = calibrate(cosine_similarity(known.prototype, fresh.prototype), space_id)
     return look >= _SAME_LOOK and _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS
 
 

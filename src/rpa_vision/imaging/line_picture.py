@@ -1,8 +1,9 @@
 """A line of text as its reader wants it: ink on paper, whatever the theme, at one height.
 
 Paper becomes 0 and ink 1, so that dark and light themes, buttons and selections look the same. The paper is the level
-most pixels have; ink is what lies furthest from it. Small text is enlarged twice at most: what is small stays small, so
-that a line of capitals can be told from one of small letters.
+that is common both among the letters and around them: in heavy capitals there is more ink than paper. Ink is what lies
+furthest from it. Rules and frames that run along the whole edge are wiped away. Small text is enlarged twice at most:
+what is small stays small, so that a line of capitals can be told from one of small letters.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ MIN_WIDTH_PX = 8
 MAX_WIDTH_PX = 3600
 FAINT = 24
 """Levels between ink and paper below which grey is not trusted to show the text: red on green may vanish in it."""
+RULED = 0.3
+"""How far from paper, in shares of the ink, a rule is."""
+ALONG = 0.9
+"""The share of a side that a rule along it covers; letters stay clear of the sides."""
+RARE_INSIDE, RARE_AROUND = 0.03, 0.15
+"""What a level that is missing among the letters, or around them, counts there: the other place may still decide."""
 
 
 def grey_line(line: Pixels) -> Pixels:
@@ -57,18 +64,56 @@ def as_ink(grey: Pixels, stretch: float = 1.0) -> Ink:
     np.subtract(sized, paper, out=room, dtype=np.float32)
     room *= np.float32(1 / reach)
     np.clip(room, -0.6, 1.2, out=room)
+    _wipe_edges(room)
     return canvas
+
+
+def _wipe_edges(room: Ink) -> None:
+    """Make paper of what runs along a whole side: a rule under a menu, a field's frame, other paper beyond it."""
+    tall, wide = room.shape
+    band, side = max(1, tall // 5), min(6, wide // 4)
+    if not side:
+        return
+    level = cv2.reduce(room, 1, cv2.REDUCE_AVG).ravel().tolist()
+    upright = cv2.reduce(room, 0, cv2.REDUCE_AVG).ravel()
+    ends = [*upright[:side].tolist(), *upright[wide - side :].tolist()]
+    least = ALONG * RULED
+    rows = [row for row in (*range(band), *range(tall - band, tall)) if abs(level[row]) > least]
+    columns = [i if i < side else wide - 2 * side + i for i, mean in enumerate(ends) if abs(mean) > least]
+    _wipe(room, rows)
+    _wipe(room.T, columns)
+
+
+def _wipe(lines: Ink, suspects: list[int]) -> None:
+    """Make paper of those of the lines that are drawn nearly from end to end."""
+    for index in suspects:
+        if float((np.abs(lines[index]) > RULED).mean()) > ALONG:
+            lines[index] = 0
+
+
+def _runs_through(levels: NDArray[np.signedinteger] | Pixels, level: int) -> bool:
+    """Whether whole rows above and below the letters have that level: a badge's paper does, heavy letters do not."""
+    tall, wide = levels.shape
+    band, side = max(2, tall // 3), min(7, wide // 4)
+    same = np.abs(levels[:, side : wide - side].astype(np.int16) - level) <= 1
+    rows = same.mean(axis=1) > ALONG
+    return bool(rows[:band].any() and rows[tall - band :].any())
 
 
 def _levels(sized: Pixels) -> tuple[float, float]:
     """The paper's level, and how far the ink lies from it: negative where ink is darker."""
     tall, wide = sized.shape
     edge = max(1, tall // 7)
-    inner = sized[edge : tall - edge, 4:-4] if wide > 24 and tall > 3 * edge else sized
-    counts = np.bincount(inner.ravel() >> 2, minlength=64)
-    paper = 4.0 * int(counts.argmax()) + 1.5
+    levels = sized >> 2
+    counts = whole = np.bincount(levels.ravel(), minlength=64)
+    if wide > 24 and tall > 3 * edge:
+        counts = np.bincount(levels[edge : tall - edge, 4:-4].ravel(), minlength=64)
+    around = whole - counts if counts is not whole else whole
+    total = int(counts.sum())
+    share = (counts / total + RARE_INSIDE) * (around / around.sum() + RARE_AROUND)
+    usual, common = int(counts.argmax()), int(share.argmax())
+    paper = 4.0 * (usual if usual != common and _runs_through(levels, usual) else common) + 1.5
     running = np.cumsum(counts)
-    total = int(running[-1])
     low = 4.0 * int(np.searchsorted(running, 0.015 * total))
     high = 4.0 * int(np.searchsorted(running, 0.985 * total)) + 3
     darker, lighter = paper - low, high - paper

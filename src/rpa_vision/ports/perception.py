@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.state_embedding import EmbeddingSpace
+from rpa_vision.models.ui_element import ElementType
 
 Vector = NDArray[np.float32]
 
@@ -67,6 +68,31 @@ class SecondReader(Protocol):
         """Compare, for each line, what was read first with what a stronger, slower reader reads."""
 
 
+@dataclass(frozen=True, slots=True)
+class TextCheck:
+    """What came of reading a text again before something is done because of it."""
+
+    wanted: str
+    """The text that decides, as the workflow means it."""
+    box: Box
+    verdict: Literal["agree", "differ", "cannot_tell"]
+    first: ReadText
+    second: ReadText
+    confidence: float
+    """How sure both readers together are of what the first one read."""
+
+
+class TextConfirmer(Protocol):
+    """Answers, for a place on the screen: does it really say that?"""
+
+    def confirm(self, picture: Pixels, box: Box, first: ReadText, *, wanted: str = "") -> TextCheck:
+        """Have the line in a box read by another reader.
+
+        `first` is what was read there, `wanted` what it was taken for. `differ` is said only
+        where the other reader sees a definite other text, never where it cannot read.
+        """
+
+
 class TextCache(Protocol):
     """Remembers what was read, by a key made of the pixels and the reader's name."""
 
@@ -82,12 +108,14 @@ class FoundElement:
     """An element as a detector proposes it: where, what kind, how sure, and what can be told of its state."""
 
     box: Box
-    kind: str
-    """One of the element types of the models (`ElementType`); a detector maps its own classes to them."""
+    kind: ElementType
+    """A detector maps its own classes to the element types of the models."""
     confidence: float
     checked: bool | None = None
     selected: bool | None = None
     enabled: bool | None = None
+    doubts: tuple[tuple[ElementType, float], ...] = ()
+    """What else it could be, each with its share of one, where the detector says so."""
 
 
 class ElementFinder(Protocol):
@@ -99,6 +127,32 @@ class ElementFinder(Protocol):
 
     def find(self, image: Pixels) -> list[FoundElement]:
         """Elements of a picture (height × width × 3, blue-green-red), in its own pixels, the surest first."""
+
+
+class ElementJudge(Protocol):
+    """Says what candidates are, by facts about each and small pictures of it. The same input gives the same answer."""
+
+    @property
+    def name(self) -> str:
+        """Which judge this is, version included."""
+
+    def judge(self, facts: Vector, looks: Vector) -> tuple[Vector, Vector]:
+        """For each candidate its shares of "nothing" and of every kind, and how well its box fits, 0 to 1."""
+
+
+class PictureEncoder(Protocol):
+    """Turns pictures into vectors of length 1; the same pixels always give the same answer."""
+
+    @property
+    def version(self) -> str:
+        """What its vectors depend on, in a few letters: other weights are another space."""
+
+    @property
+    def dimensions(self) -> int:
+        """How long its vectors are."""
+
+    def encode(self, image: Pixels) -> Vector | None:
+        """Encode a picture (height × width × 3 or 4, blue-green-red); None where there is nothing to see."""
 
 
 class ScreenEncoder(Protocol):

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from rpa_vision.detection.layout_signature import content_signature, layout_signature, layout_similarity
+from rpa_vision.detection.layout_signature import (
+    SAME_LAYOUT,
+    content_signature,
+    known_layout,
+    layout_signature,
+    layout_similarity,
+    same_layout,
+)
 from rpa_vision.detection.stable_identity import normalised_title, stable_id
 from rpa_vision.detection.summary import summarise
 from rpa_vision.models.screen_state import TextLine
@@ -51,7 +58,37 @@ def test_another_screen_has_another_layout():
     """L1-3"""
     detail = [element("button", "Valider"), element("button", "Retour", 200)]
     assert layout_signature(LIST).hash != layout_signature(detail).hash
-    assert layout_similarity(layout_signature(LIST), layout_signature(detail)) == 0.0
+    assert layout_similarity(layout_signature(LIST), layout_signature(detail)) < SAME_LAYOUT / 2
+    assert not same_layout(layout_signature(LIST), layout_signature(detail))
+
+
+def test_a_screen_of_which_less_is_in_view_is_still_known_by_its_first_signature():
+    """L1-3"""
+    whole = [*LIST, element("button", "Nouvelle facture", 500), element("tab", "En retard", 700)]
+    zoomed = [element("button", "Rechercher", 14, 12), element("text_input", "Facture", 260, 14)]
+    first, fresh = layout_signature(whole), layout_signature(zoomed)
+    other = layout_signature([element("button", "Valider"), element("button", "Retour", 200)])
+    assert fresh.hash != first.hash
+    assert same_layout(first, fresh)
+    assert known_layout(fresh, [other, first]).hash == first.hash
+    assert known_layout(other, [first]) is other
+
+
+def test_numbers_rows_and_what_was_typed_are_no_labels():
+    """L1-3"""
+    typed = [element("text_input", "Jean Martin", label_from="content"), element("button", "Voir", 90, row=3)]
+    rows = [element("list_item", "Marie Dubois"), element("label", "Page 3"), element("label", "a b c d e f g")]
+    assert layout_signature([*typed, *rows]).components["labels"] == []
+
+
+def test_signatures_of_earlier_versions_are_compared_by_their_controls():
+    """L1-3"""
+    fresh = layout_signature(LIST)
+    earlier = fresh.model_copy(
+        update={"hash": "0", "components": {"controls": fresh.components["controls"][:2], "dialog": False}}
+    )
+    assert layout_similarity(earlier, earlier.model_copy(update={"hash": "1"})) == 1.0
+    assert round(layout_similarity(earlier, fresh), 3) == 0.667
 
 
 def test_a_dialog_changes_the_layout():

@@ -78,10 +78,9 @@ def test_what_rules_know_better_is_not_renamed(kind):
     [
         FoundElement(Box(10, 10, 200, 150), "dialog", 0.5),
         FoundElement(Box(10, 10, 200, 150), "table", 0.9),
-        FoundElement(Box(10, 10, 200, 150), "gadget", 0.9),
         FoundElement(Box(700, 10, 800, 150), "button", 0.9),
     ],
-    ids=["a doubtful dialog", "a table", "an unknown kind", "outside the picture"],
+    ids=["a doubtful dialog", "a table", "outside the picture"],
 )
 def test_what_cannot_be_used_is_left_out(found):
     """L2-2"""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from rpa_vision.detection.reading_cache import CachedTextRecognizer, MemoryTextCache
+from rpa_vision.detection.reading_cache import CachedTextRecognizer, DiscreetCache, MemoryTextCache
 from rpa_vision.ports.perception import ReadText
 
 
@@ -67,3 +68,30 @@ def test_a_cut_of_a_larger_picture_is_keyed_by_its_pixels():
     reader.read([whole[5:15, 4:24]])
     reader.read([whole[5:15, 4:24].copy()])
     assert reader.hits == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_kept"),
+    [
+        ("Facture 12", True),
+        ("hunter2-Éà", False),
+        ("HUNTER2-ea", False),
+        ("…nter2-", False),
+        ("h u n t e r", False),
+        ("hun", True),
+    ],
+)
+def test_no_text_that_shows_a_secret_is_kept(text, is_kept):
+    """L0-7: secrets never reach the disk, not even a part of one that a narrow field shows."""
+    cache = MemoryTextCache()
+    discreet = DiscreetCache(cache, ["hunter2-Éà", " "])
+    discreet.put(b"key", ReadText(text, 1.0))
+    assert (cache.get(b"key") is not None) == is_kept
+    assert discreet.get(b"key") == cache.get(b"key")
+
+
+def test_a_short_secret_is_a_secret_too():
+    """L0-7"""
+    cache = MemoryTextCache()
+    DiscreetCache(cache, ["42"]).put(b"key", ReadText("PIN 42", 1.0))
+    assert len(cache) == 0

@@ -60,3 +60,51 @@ def test_any_picture_becomes_bounded_ink(picture):
     assert np.isfinite(ink).all()
     assert ink.min() >= -0.6
     assert ink.max() <= 1.2
+
+
+def test_heavy_capitals_are_ink_though_they_cover_more_than_the_paper():
+    """L2-6"""
+    heavy = np.full((17, 80), 40, np.uint8)
+    heavy[3:14, 4:76] = 230
+    for gap in range(10, 76, 10):
+        heavy[3:14, gap] = 40
+    assert (heavy[3:14, 4:76] == 230).mean() > 0.8
+    ink = as_ink(heavy)
+    assert ink[0].max() < 0.1
+    assert float(np.median(ink[10:22, 10:-10])) > 0.9
+
+
+@pytest.mark.parametrize("side", ["top", "bottom", "left", "right", "all"])
+def test_a_rule_along_a_side_is_wiped_and_the_letters_are_not(side):
+    """L2-6"""
+    plain = written((0, 0, 0), (255, 255, 255))
+    framed = plain.copy()
+    places = {"top": np.s_[:1], "bottom": np.s_[-1:], "left": np.s_[:, :1], "right": np.s_[:, -1:]}
+    for name, place in places.items():
+        if side in (name, "all"):
+            framed[place] = 90
+    clean, wiped = as_ink(grey_line(plain)), as_ink(grey_line(framed))
+    assert np.abs(wiped[6:-6, 8:-8] - clean[6:-6, 8:-8]).max() < 0.3
+    assert np.abs(wiped[:2]).max() < 0.3
+    assert np.abs(wiped[-2:]).max() < 0.3
+
+
+def test_another_paper_around_the_paper_is_wiped():
+    """L2-6: a badge with words on a page."""
+    badge = np.full((22, 126), 255, np.uint8)
+    badge[2:-2, 3:-3] = 120
+    badge[6:16, 20:24] = badge[6:16, 60:64] = 255
+    ink = as_ink(badge)
+    assert ink[16, 40] == pytest.approx(0, abs=0.05)
+    assert ink[16, int(22 * 1.4 * 0.87)] > 0.7
+    assert np.abs(ink[0]).max() < 0.3
+
+
+def test_a_tight_badge_whose_words_have_the_colour_of_the_page_is_no_heavy_word():
+    """L2-6"""
+    badge = np.full((22, 30), 255, np.uint8)
+    badge[3:-3, 3:-3] = 140
+    badge[6:16, 6:9] = badge[6:16, 12:15] = badge[6:16, 20:23] = 255
+    ink = as_ink(badge)
+    assert abs(float(ink[16, round(10.5 * 1.2364)])) < 0.3
+    assert ink[16, round(7.5 * 1.2364)] > 0.6

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, cast
 
 import yaml
 from pydantic import Field, model_validator
@@ -18,7 +18,7 @@ from rpa_vision.adapters.plain_yaml import PlainLoader
 from rpa_vision.errors import DocumentError, PluginError
 from rpa_vision.models.document import Document
 from rpa_vision.models.geometry import UnitInterval
-from rpa_vision.models.ui_element import ELEMENT_TYPES
+from rpa_vision.models.ui_element import ELEMENT_TYPES, ElementType
 
 Layout = Literal["yolo_v8", "yolo_v5", "end_to_end", "detr", "detr_scored", "detr_labelled"]
 MAX_BYTES: Final = 1024 * 1024
@@ -60,7 +60,7 @@ class DetectorSheet(Document):
             raise ValueError(f"input_size: a side is 16 to {MAX_INPUT_PX} pixels")
         return self
 
-    def kinds(self, names: tuple[str, ...], where: str) -> tuple[str | None, ...]:
+    def kinds(self, names: tuple[str, ...], where: str) -> tuple[ElementType | None, ...]:
         """The element type of every class, in order, or an error for a class nobody mapped."""
         unknown = sorted(set(self.types) - set(names))
         if unknown:
@@ -72,7 +72,7 @@ class DetectorSheet(Document):
                 + (f" (nor have {len(unmapped) - 1} others)" if len(unmapped) > 1 else ""),
                 remedy=f"Add it to types, with null to leave it out. {_REMEDY}",
             )
-        return tuple(self.types.get(name, name) for name in names)
+        return tuple(cast("ElementType | None", self.types.get(name, name)) for name in names)
 
 
 def read_sheet(model: Path, given: Path | None = None) -> tuple[DetectorSheet, Path | None]:

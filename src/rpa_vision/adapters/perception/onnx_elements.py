@@ -8,17 +8,20 @@ depends on chance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.adapters.perception.shipped_model import load_model, open_model
+from rpa_vision.errors import ModelMissingError
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import ElementType
 from rpa_vision.ports.perception import FoundElement
 
 Array = NDArray[np.float32]
@@ -31,6 +34,10 @@ SAME_OVERLAP = 0.5
 LEAST_SIDE_PX = 3
 _WHAT = "element detector"
 _PARTS = ("name", "interactive", "content", "containers", "strides", "thresholds", "reach_px")
+_KINDS: dict[str, ElementType] = {kind: kind for kind in get_args(ElementType)}
+FAINT = 0.12
+"""What is hardly more than a guess, for a judge who hears other witnesses, too."""
+_WORTH_TELLING = 0.02
 STATED_BY_CHECK = frozenset({"checkbox", "radio", "toggle"})
 STATED_BY_CHOICE = frozenset({"tab", "menu_item", "list_item", "button"})
 
@@ -49,11 +56,13 @@ class _Peaks:
 class OnnxElementFinder:
     """Finds elements with the net described by a JSON file beside it."""
 
-    def __init__(self, description: Path, *, threads: int = 2) -> None:
+    def __init__(self, description: Path, *, threads: int = 2, faint: bool = False) -> None:
+        """`faint`: tell also what is hardly more than a guess, with a confidence below one half."""
         about, model = load_model(description, _WHAT, needs=_PARTS)
-        self._interactive: list[str] = about["interactive"]
+        self._interactive = _kinds(about["interactive"], description)
         self._content: list[str] = about["content"]
-        self._containers: list[str] = about["containers"]
+        self._containers = _kinds(about["containers"], description)
+        self._faint = faint
         self._fine, self._coarse = (int(stride) for stride in about["strides"])
         self._reach = int(about["reach_px"])
         self._thresholds: dict[str, float] = about["thresholds"]
@@ -62,10 +71,10 @@ class OnnxElementFinder:
         self._input: str = self._session.get_inputs()[0].name
 
     @classmethod
-    def shipped(cls, *, threads: int = 2) -> OnnxElementFinder:
+    def shipped(cls, *, threads: int = 2, faint: bool = False) -> OnnxElementFinder:
         """The detector that comes with the package."""
         folder = resources.files("rpa_vision") / "resources" / "detector"
-        return cls(Path(str(folder / "elements.json")), threads=threads)
+        return cls(Path(str(folder / "elements.json")), threads=threads, faint=faint)
 
     @property
     def name(self) -> str:
@@ -104,22 +113,21 @@ class OnnxElementFinder:
         part = image[top : min(height, region.y2 + MARGIN_PX), left : min(width, region.x2 + MARGIN_PX)]
         found = []
         for element in self.find(part):
-            box = Box(element.box.x1 + left, element.box.y1 + top, element.box.x2 + left, element.box.y2 + top)
+            box = element.box.moved(left, top)
             if region.contains(box.center) and element.kind not in self._containers:
-                found.append(
-                    FoundElement(
-                        box, element.kind, element.confidence, element.checked, element.selected, element.enabled
-                    )
-                )
+                found.append(replace(element, box=box))
         return found
 
     def _things_to_act_on(self, fine: Array, width: int, height: int) -> list[FoundElement]:
         kinds = len(self._interactive)
-        peaks = _peaks(fine[:1], fine[1 + kinds : 5 + kinds], self._fine, [self._thresholds["act"]], width, height)
+        limit = self._thresholds["act"]
+        least = min(FAINT, limit) if self._faint else limit
+        peaks = _peaks(fine[:1], fine[1 + kinds : 5 + kinds], self._fine, [limit], width, height, [least])
         found = []
         for index in _apart(peaks.boxes, peaks.scores):
             row, column = peaks.rows[index], peaks.columns[index]
-            kind = self._interactive[int(fine[1 : 1 + kinds, row, column].argmax())]
+            shares = _shares(fine[1 : 1 + kinds, row, column])
+            kind = self._interactive[int(shares.argmax())]
             on, enabled = (bool(logit > 0) for logit in fine[5 + kinds : 7 + kinds, row, column])
             found.append(
                 FoundElement(
@@ -129,6 +137,11 @@ class OnnxElementFinder:
                     checked=on if kind in STATED_BY_CHECK else None,
                     selected=on if kind in STATED_BY_CHOICE else None,
                     enabled=enabled,
+                    doubts=tuple(
+                        (name, float(share))
+                        for name, share in zip(self._interactive, shares, strict=True)
+                        if share >= _WORTH_TELLING
+                    ),
                 )
             )
         return found
@@ -140,7 +153,9 @@ class OnnxElementFinder:
         limits = [self._thresholds.get(kind, 1.0) if kind != "text" else 1.0 for kind in self._content]
         peaks = _peaks(heats, fine[start + len(self._content) :], self._fine, limits, width, height)
         return [
-            FoundElement(_box(peaks.boxes[index]), self._content[peaks.kinds[index]], float(peaks.scores[index]))
+            FoundElement(
+                _box(peaks.boxes[index]), _KINDS[self._content[peaks.kinds[index]]], float(peaks.scores[index])
+            )
             for index in _apart(peaks.boxes, peaks.scores)
         ]
 
@@ -169,14 +184,41 @@ def _prepared(image: Pixels) -> Array:
     return blob
 
 
-def _peaks(heats: Array, sides: Array, stride: int, limits: list[float], width: int, height: int) -> _Peaks:
+def _kinds(names: list[str], description: Path) -> list[ElementType]:
+    unknown = [name for name in names if name not in _KINDS]
+    if unknown:
+        raise ModelMissingError(
+            f"the {_WHAT}'s description {description} names {unknown[0]!r}, which is no element type"
+        )
+    return [_KINDS[name] for name in names]
+
+
+def _shares(logits: Array) -> Array:
+    raised = np.exp(logits - logits.max())
+    shares: Array = raised / raised.sum()
+    return shares
+
+
+def _peaks(
+    heats: Array,
+    sides: Array,
+    stride: int,
+    limits: list[float],
+    width: int,
+    height: int,
+    least: list[float] | None = None,
+) -> _Peaks:
     """Cells that are the highest around and above the limit of their kind, with the boxes told there.
 
-    A score is told against the limit, which becomes one half: there, as was measured, about half are right.
+    A score is told against the limit, which becomes one half: there, as was measured, about half are right. `least`
+    keeps fainter ones, too.
     """
     spots: list[NDArray[np.intp]] = []
-    floors = np.array([np.log(limit / (1 - limit)) if limit < 1.0 else np.inf for limit in limits], np.float32)
-    for kind, (heat, floor) in enumerate(zip(heats, floors, strict=True)):
+    floors, lowest = (
+        np.array([np.log(limit / (1 - limit)) if limit < 1.0 else np.inf for limit in given], np.float32)
+        for given in (limits, least or limits)
+    )
+    for kind, (heat, floor) in enumerate(zip(heats, lowest, strict=True)):
         around = cv2.dilate(heat, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((heat > floor) & (heat >= around))
         spots.append(np.stack([np.full(len(rows), kind), rows, columns]))

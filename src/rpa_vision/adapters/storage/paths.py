@@ -14,6 +14,7 @@ runs/<run_id>/                                 report.json, report.html, picture
 audit/                                         audit*.jsonl, and decisions, successes and alerts as .sqlite
 system/auto_heal.db                            what the supervisor remembers
 failure_cases/<case_id>/                       case.json, seen.json, screen.png, look.png, report.json
+system/texts.db                                lines of text that were read, where a setting asks for it
 learning/precision.db                          how often each strategy was right
 scenarios/<workflow_id>.yaml                   what the supervisor's mini reports simulate
 config/
@@ -101,6 +102,10 @@ class DataPaths:
     @property
     def target_memory(self) -> Path:
         return self._inside("learning", "target_memory.db")
+
+    @property
+    def text_cache(self) -> Path:
+        return self._inside("system", "texts.db")
 
     def version_lock(self, workflow_id: str) -> Path:
         return self._inside("learning", "prototypes", checked_id(workflow_id, what="workflow"), ".lock")

@@ -1,0 +1,97 @@
+"""Builds what reads: the reader of every line, the one that reads again what decides, and where answers are kept.
+
+Each is chosen by name from a table, as in `wiring_plugins`. Answers are kept in memory; on the disk only where a
+setting says so, below the data directory, and never for judging whether something is a secret.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rpa_vision.app.wiring_plugins import EMBEDDED, OFF, chosen
+
+if TYPE_CHECKING:
+    from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+    from rpa_vision.detection.second_look import SecondLook
+    from rpa_vision.ports.perception import TextCache, TextRecognizer
+
+MODELS_VARIABLE = "RPA_VISION_MODELS"
+READER_VARIABLE = "RPA_VISION_READER"
+SECOND_READER_VARIABLE = "RPA_VISION_SECOND_READER"
+TEXT_CACHE_VARIABLE = "RPA_VISION_TEXT_CACHE"
+
+INK: Final = "ink"
+PPOCR: Final = "ppocr"
+Environment = Mapping[str, str]
+
+
+def text_recognizer(environment: Environment = os.environ) -> TextRecognizer:
+    """The reader of every line."""
+    return chosen(_READERS, environment, READER_VARIABLE, PPOCR)(environment)
+
+
+def second_look(environment: Environment = os.environ) -> SecondLook | None:
+    """Who reads again what decides something; None where that is switched off."""
+    return chosen(_SECOND_READERS, environment, SECOND_READER_VARIABLE, EMBEDDED)(environment)
+
+
+def text_cache(
+    data: FileDataDirectory, secrets: Iterable[str] = (), environment: Environment = os.environ
+) -> TextCache | None:
+    """Where answers are kept for the next process; None: in memory only. No text that holds a secret is kept."""
+    return chosen(_CACHES, environment, TEXT_CACHE_VARIABLE, "memory")(data, tuple(secrets))
+
+
+def _given(environment: Environment, name: str) -> Path | None:
+    folder = environment.get(MODELS_VARIABLE)
+    return Path(folder) / "reader" / name if folder else None
+
+
+def _ink(environment: Environment) -> TextRecognizer:
+    from rpa_vision.adapters.perception.ink_reader import InkTextReader
+
+    given = _given(environment, "ink.json")
+    return InkTextReader(given) if given else InkTextReader.shipped()
+
+
+def _ppocr(environment: Environment) -> TextRecognizer:
+    from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
+
+    given = _given(environment, "latin.json")
+    return OnnxTextRecognizer(given) if given else OnnxTextRecognizer.shipped()
+
+
+def _second(environment: Environment) -> SecondLook:
+    from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
+    from rpa_vision.detection.reading_cache import CachedTextRecognizer
+    from rpa_vision.detection.second_look import SecondLook
+
+    given = _given(environment, "second.json")
+    reader = OnnxTextRecognizer(given) if given else OnnxTextRecognizer.second()
+    return SecondLook(CachedTextRecognizer(reader))
+
+
+def _nobody(environment: Environment) -> None:
+    return None
+
+
+def _in_memory(data: FileDataDirectory, secrets: tuple[str, ...]) -> None:
+    return None
+
+
+def _on_disk(data: FileDataDirectory, secrets: tuple[str, ...]) -> TextCache:
+    from rpa_vision.adapters.perception.disk_text_cache import DiskTextCache
+    from rpa_vision.detection.reading_cache import DiscreetCache
+
+    return DiscreetCache(DiskTextCache(data.paths.text_cache), secrets)
+
+
+_READERS: Final[dict[str, Callable[[Environment], TextRecognizer]]] = {INK: _ink, PPOCR: _ppocr}
+_SECOND_READERS: Final[dict[str, Callable[[Environment], SecondLook | None]]] = {EMBEDDED: _second, OFF: _nobody}
+_CACHES: Final[dict[str, Callable[[FileDataDirectory, tuple[str, ...]], TextCache | None]]] = {
+    "memory": _in_memory,
+    "disk": _on_disk,
+}

@@ -1,0 +1,271 @@
+"""Everything on a screen that might be something to act on, and what can be said of each before it has a name.
+
+Boxes of the picture, lines of text, what a finder proposed and what the rules made of them are all candidates. Of each
+the same questions are asked, in units of the usual size of type: how large, where, which box lies there, what is
+written in it and beside it, how many others are like it, what the finder and the rules take it for; and three small
+pictures are cut: the whole of it, its left end and its right end. A judge decides by these alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rpa_vision.detection.box_arrays import Boxes, array_of, inside, overlaps
+from rpa_vision.detection.candidate_looks import LOOK_SHAPE, Looks, looks_of
+from rpa_vision.detection.candidate_words import WORD_FACTS, Facts, word_facts
+from rpa_vision.detection.scene import Draft, Scene
+from rpa_vision.imaging.colour import chroma, distance, luminance
+from rpa_vision.models.ui_element import ElementType
+from rpa_vision.ports.perception import FoundElement
+
+KINDS: tuple[ElementType, ...] = (
+    "button", "link", "text_input", "textarea", "checkbox", "radio", "toggle", "dropdown", "tab", "menu_item",
+    "list_item", "slider",
+)  # fmt: skip
+"""What a candidate may be; a password field is a text field whose words are hidden."""
+DRAFTED: tuple[ElementType, ...] = (*KINDS, "label", "icon")
+MOST = 900
+_TOO_HIGH, _TOO_LARGE = 14, 0.5
+_SAME = 0.82
+"""Boxes that share this much are one candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Places, facts and looks, row by row."""
+
+    boxes: Boxes
+    facts: Facts
+    looks: Looks
+
+    def __len__(self) -> int:
+        return len(self.boxes)
+
+
+def gather(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement]) -> Candidates:
+    """All candidates of a screen, in one fixed order."""
+    drafted = [draft for draft in drafts if draft.kind in DRAFTED]
+    proposed = [each for each in found if each.kind in KINDS]
+    boxes = _places(scene, drafted, proposed)
+    if not len(boxes):
+        return Candidates(boxes, np.zeros((0, fact_count()), np.float32), np.zeros((0, *LOOK_SHAPE), np.float32))
+    facts = np.concatenate(
+        [
+            _of_size(scene, boxes),
+            _of_finder(boxes, proposed),
+            _of_rules(boxes, drafted),
+            _of_regions(scene, boxes),
+            word_facts(scene, boxes),
+            _of_neighbours(scene, boxes),
+            _of_likes(scene, boxes),
+        ],
+        axis=1,
+    )
+    return Candidates(boxes, facts.astype(np.float32), looks_of(scene, boxes))
+
+
+def fact_count() -> int:
+    """How many questions are asked."""
+    return _SIZE + _FINDER + _RULES + _REGION + WORD_FACTS + _NEIGHBOURS + _LIKES
+
+
+def _places(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement]) -> Boxes:
+    """Boxes of drafts first, then of the picture, of the finder and of lines; of two alike the first is kept."""
+    unit = scene.unit
+    regions = array_of(
+        region.box
+        for region in scene.regions
+        if region.box.height <= _TOO_HIGH * unit and region.box.area <= _TOO_LARGE * scene.width * scene.height
+    )
+    proposed = array_of(box for each in found if (box := each.box.clamped(scene.width, scene.height)) is not None)
+    lines = array_of(line.box for line in scene.lines)
+    regions = _likeliest(regions, proposed, lines, max(MOST - len(proposed) - len(lines), MOST // 4))
+    groups = (array_of(draft.box for draft in drafts), regions, proposed, lines)
+    kept = np.zeros((0, 4), np.int64)
+    for group in groups:
+        group = np.unique(group, axis=0)
+        group = group[((group[:, 2] - group[:, 0]) >= 5) & ((group[:, 3] - group[:, 1]) >= 5)]
+        if len(kept) and len(group):
+            group = group[overlaps(group, kept).max(axis=1) < _SAME]
+        kept = np.concatenate([kept, group])
+    return kept
+
+
+def _likeliest(regions: Boxes, proposed: Boxes, lines: Boxes, most: int) -> Boxes:
+    """Of very many boxes (a sheet has thousands) first those a finder saw, then those with words, then the smallest."""
+    if len(regions) <= most:
+        return regions
+    seen = overlaps(regions, proposed).max(axis=1, initial=0.0) > 0.3
+    middles = (lines[:, :2] + lines[:, 2:]) // 2
+    worded = inside(middles[:, 0], middles[:, 1], regions).any(axis=0)
+    areas = (regions[:, 2:] - regions[:, :2]).prod(axis=1)
+    order = np.lexsort((np.arange(len(regions)), areas, ~worded, ~seen))
+    return regions[np.sort(order[:most])]
+
+
+_SIZE = 10
+
+
+def _of_size(scene: Scene, boxes: Boxes) -> Facts:
+    x1, y1, x2, y2 = boxes.T.astype(np.float32)
+    wide, high = x2 - x1, y2 - y1
+    columns = [
+        np.log(wide / scene.unit), np.log(high / scene.unit), np.log(wide / high), wide / scene.width,
+        high / scene.height, x1 / scene.width, x2 / scene.width, y1 / scene.height, y2 / scene.height,
+        np.full(len(boxes), scene.unit / 16),
+    ]  # fmt: skip
+    return np.stack(columns, axis=1)
+
+
+_FINDER = 4 + 3 + len(KINDS)
+
+
+def _of_finder(boxes: Boxes, found: Sequence[FoundElement]) -> Facts:
+    """What the finder saw there, how sure, how well the boxes agree, and what it took it for."""
+    facts = np.zeros((len(boxes), _FINDER), np.float32)
+    if not found:
+        return facts
+    shares = overlaps(boxes, array_of(each.box for each in found))
+    sure = np.array([each.confidence for each in found], np.float32)
+    best = (shares * (0.5 + 0.5 * sure)).argmax(axis=1)
+    rows = np.arange(len(boxes))
+    share = shares[rows, best]
+    seen = share > 0.3
+    names = np.zeros((len(found), len(KINDS)), np.float32)
+    states = np.zeros((len(found), 3), np.float32)
+    for index, each in enumerate(found):
+        for kind, how in each.doubts or ((each.kind, 1.0),):
+            if kind in KINDS:
+                names[index, KINDS.index(kind)] = how
+        on = each.checked if each.checked is not None else each.selected
+        states[index] = (on is True, on is False, each.enabled is False)
+    facts[:, 0] = np.where(seen, share, 0)
+    facts[:, 1] = np.where(seen, sure[best], 0)
+    x, y = (boxes[:, 0] + boxes[:, 2]) // 2, (boxes[:, 1] + boxes[:, 3]) // 2
+    theirs = array_of(each.box for each in found)
+    over = inside(x, y, theirs)
+    facts[:, 2] = np.where(over, sure[None], 0).max(axis=1)  # something found that it lies in
+    middles = (theirs[:, :2] + theirs[:, 2:]) // 2
+    facts[:, 3] = np.minimum(inside(middles[:, 0], middles[:, 1], boxes).T.sum(axis=1), 5) / 5  # found inside it
+    facts[:, 4:7] = np.where(seen[:, None], states[best], 0)
+    facts[:, 7:] = np.where(seen[:, None], names[best], 0)
+    return facts
+
+
+_RULES = 2 + len(DRAFTED)
+
+
+def _of_rules(boxes: Boxes, drafts: Sequence[Draft]) -> Facts:
+    facts = np.zeros((len(boxes), _RULES), np.float32)
+    if not drafts:
+        return facts
+    shares = overlaps(boxes, array_of(draft.box for draft in drafts))
+    best = shares.argmax(axis=1)
+    share = shares.max(axis=1)
+    names = np.zeros((len(drafts), len(DRAFTED)), np.float32)
+    for index, draft in enumerate(drafts):
+        names[index, DRAFTED.index(draft.kind)] = draft.confidence
+    facts[:, 0] = share
+    facts[:, 1] = np.where(share > 0.5, 1, 0)
+    facts[:, 2:] = np.where(share[:, None] > 0.5, names[best], 0)
+    return facts
+
+
+_REGION = 20
+
+
+def _of_regions(scene: Scene, boxes: Boxes) -> Facts:
+    """The box of the picture that lies there, what lies in it and what it lies in."""
+    facts = np.zeros((len(boxes), _REGION), np.float32)
+    regions = scene.regions
+    if not regions:
+        return facts
+    theirs = array_of(region.box for region in regions)
+    shares = overlaps(boxes, theirs)
+    best, share = shares.argmax(axis=1), shares.max(axis=1)
+    looks = np.array(
+        [
+            (
+                region.squareness, region.is_bordered, region.is_filled, region.is_tinted, chroma(region.fill) / 255,
+                distance(region.fill, region.around) / 255, distance(region.border, region.fill) / 255,
+                luminance(region.fill), luminance(region.around),
+            )
+            for region in regions
+        ],
+        np.float32,
+    )  # fmt: skip
+    seen = share > 0.6
+    facts[:, 0], facts[:, 1] = share, seen
+    facts[:, 2:11] = np.where(seen[:, None], looks[best], 0)
+    a, b = boxes[:, None].astype(np.int32), theirs[None].astype(np.int32)
+    areas = ((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])).astype(np.float64)
+    sizes = ((theirs[:, 2] - theirs[:, 0]) * (theirs[:, 3] - theirs[:, 1])).astype(np.float64)
+    around = (b[..., 0] <= a[..., 0] + 2) & (b[..., 1] <= a[..., 1] + 2)
+    around &= (b[..., 2] >= a[..., 2] - 2) & (b[..., 3] >= a[..., 3] - 2) & (sizes[None] > 1.25 * areas[:, None])
+    within = (b[..., 0] >= a[..., 0]) & (b[..., 1] >= a[..., 1]) & (b[..., 2] <= a[..., 2]) & (b[..., 3] <= a[..., 3])
+    within &= (sizes[None] < 0.8 * areas[:, None]) & (sizes[None] > scene.unit * scene.unit)
+    facts[:, 11] = np.minimum(within.sum(axis=1), 6) / 6
+    home = np.where(around, sizes[None], np.inf).argmin(axis=1)
+    housed = np.asarray(around.any(axis=1), np.bool_)
+    house = theirs[home].astype(np.float32)
+    columns = [
+        (house[:, 2] - house[:, 0]) / scene.width, (house[:, 3] - house[:, 1]) / scene.height,
+        np.minimum((house[:, 3] - house[:, 1]) / scene.unit, 40) / 10, house[:, 1] / scene.height,
+        looks[home, 4], looks[home, 7], looks[home, 2], np.minimum(sizes[home] / np.maximum(areas, 1), 50) / 10,
+    ]  # fmt: skip
+    facts[:, 12:20] = np.where(housed[:, None], np.stack(columns, axis=1), 0)
+    return facts
+
+
+_NEIGHBOURS = 6
+
+
+def _of_neighbours(scene: Scene, boxes: Boxes) -> Facts:
+    """How near words stand at its right, at its left and above it, and how many there are in its row."""
+    facts = np.zeros((len(boxes), _NEIGHBOURS), np.float32)
+    lines = [line.box for line in scene.lines if len(line.text) > 1]
+    facts[:, :3] = 1.0
+    if not lines:
+        return facts
+    a, b = boxes[:, None].astype(np.float32), array_of(lines)[None].astype(np.float32)
+    level = np.abs((a[..., 1] + a[..., 3]) - (b[..., 1] + b[..., 3])) <= 1.4 * scene.unit
+    far = 20.0
+    right = np.where(level & (b[..., 0] >= a[..., 2] - 4), (b[..., 0] - a[..., 2]) / scene.unit, far)
+    left = np.where(level & (b[..., 2] <= a[..., 0] + 4), (a[..., 0] - b[..., 2]) / scene.unit, far)
+    aligned = np.abs(b[..., 0] - a[..., 0]) <= 1.5 * scene.unit
+    above = np.where(aligned & (b[..., 3] <= a[..., 1] + 5), (a[..., 1] - b[..., 3]) / scene.unit, far)
+    for column, gaps in enumerate((right, left, above)):
+        facts[:, column] = np.clip(gaps.min(axis=1), -1, far) / far
+    facts[:, 3] = np.minimum(level.sum(axis=1), 12) / 12
+    same_start = np.abs(b[..., 0] - a[..., 0]) <= 0.3 * scene.unit
+    facts[:, 4] = np.minimum(same_start.sum(axis=1), 20) / 20
+    facts[:, 5] = (left.min(axis=1) < far).astype(np.float32)
+    return facts
+
+
+_LIKES = 6
+
+
+def _of_likes(scene: Scene, boxes: Boxes) -> Facts:
+    """How many candidates are of its size, and stand in its row or in its column."""
+    x1, y1, x2, y2 = boxes.T.astype(np.int32)
+    wide, high = x2 - x1, y2 - y1
+    near = max(2.0, 0.15 * scene.unit)
+
+    def alike(values: NDArray[np.int32]) -> NDArray[np.bool_]:
+        return np.asarray(np.abs(values[:, None] - values[None]) <= near, np.bool_)
+
+    as_high, as_wide = alike(high), alike(wide)
+    in_row, in_column = alike(y1) & as_high, alike(x1)
+    pitch = np.abs(y1[:, None] - y1[None])
+    touching = in_column & as_wide & as_high & (np.abs(pitch - high[:, None]) <= near)
+    beside = in_row & (np.minimum(np.abs(x1[:, None] - x2[None]), np.abs(x2[:, None] - x1[None])) <= near)
+    counts = [
+        in_row.sum(axis=1) - 1, (in_row & as_wide).sum(axis=1) - 1, (in_column & as_wide & as_high).sum(axis=1) - 1,
+        touching.sum(axis=1), beside.sum(axis=1), (in_column & as_high).sum(axis=1) - 1,
+    ]  # fmt: skip
+    return np.stack([np.minimum(count, 12) / 12 for count in counts], axis=1).astype(np.float32)

@@ -1,0 +1,167 @@
+"""Which candidates are something to act on, and what: a trained judge hears all witnesses and decides once.
+
+The rules see exact edges, the finder sees the look, lines are where the words are; each alone is wrong in its own way.
+The judge gives every candidate its share of being nothing or one of the kinds, and says how well its box fits. The best
+of those that lie over each other is kept; a thing inside another stays where rows and entries hold things of their own.
+What the rules drafted and the judge does not believe is dropped, and its words are free again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
+from rpa_vision.detection.candidates import KINDS, gather
+from rpa_vision.detection.captions import FIELDS
+from rpa_vision.detection.controls import is_bullets, shows_mark, text_beside
+from rpa_vision.detection.proposals import add_found
+from rpa_vision.detection.scene import Draft, Line, Scene
+from rpa_vision.imaging.colour import paper_and_ink
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import ElementType
+from rpa_vision.ports.perception import ElementJudge, FoundElement
+
+LEAST = 0.6
+"""The share of being something at all from which a candidate is told."""
+OVER = 0.5
+"""Boxes that share this much are of one thing."""
+INSIDE = 0.75
+OWN_BOX = 0.5
+"""How well its box must fit for a thing inside another to be more than a part of it."""
+ALIKE = 0.82
+_HOLDERS = frozenset({"list_item", "menu_item", "tab"})
+"""What may hold other things to act on."""
+_MARKS = frozenset({"checkbox", "radio", "toggle"})
+_WORDED = frozenset({"button", "link", "tab", "menu_item", "list_item"})
+_JUDGED = frozenset(KINDS)
+_HOLDS = np.array([kind in _HOLDERS for kind in KINDS])
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A candidate that is something: its place, what it is, and how sure that is."""
+
+    box: Box
+    kind: ElementType
+    confidence: float
+
+
+def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement], judge: ElementJudge) -> list[Draft]:
+    """The drafts the judge believes, better named, and those it makes of other candidates."""
+    verdicts = judged(scene, drafts, found, judge)
+    kept = [draft for draft in drafts if draft.kind not in _JUDGED]
+    known = [draft for draft in drafts if draft.kind in _JUDGED]
+    _release(scene, known)
+    places = array_of([draft.box for draft in known])
+    shares = overlaps(array_of([verdict.box for verdict in verdicts]), places)
+    proposed = [each for each in found if each.kind in _JUDGED]
+    seen = overlaps(array_of([verdict.box for verdict in verdicts]), array_of([each.box for each in proposed]))
+    made: list[Draft] = []
+    for index, verdict in enumerate(verdicts):
+        same = int(shares[index].argmax()) if len(known) and shares[index].max() >= ALIKE else None
+        draft = _named(scene, verdict, known[same] if same is not None else None)
+        if len(proposed) and seen[index].max() >= OVER:
+            _tell_states(draft, proposed[int(seen[index].argmax())])
+        if draft.kind in ("checkbox", "radio") and draft.checked is None:
+            draft.checked = shows_mark(scene, draft.box)
+        made.append(draft)
+    covered = array_of([draft.box for draft in made])
+    kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
+    return add_found(scene, [*kept, *made], [each for each in found if each.kind not in _JUDGED])
+
+
+def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement], judge: ElementJudge) -> list[Verdict]:
+    """What the judge believes, the surest first."""
+    candidates = gather(scene, drafts, found)
+    if not len(candidates):
+        return []
+    shares, fits = judge.judge(candidates.facts, candidates.looks)
+    names = shares[:, 1:].argmax(axis=1)
+    sure = 1 - shares[:, 0]
+    worth = sure * (0.4 + 0.6 * fits)
+    order = [index for index in np.lexsort((np.arange(len(worth)), -worth)).tolist() if sure[index] >= LEAST]
+    chosen = _apart(candidates.boxes, names, fits, order)
+    return [
+        Verdict(Box(*candidates.boxes[index].tolist()), KINDS[names[index]], round(float(sure[index]), 4))
+        for index in chosen
+    ]
+
+
+def _apart(boxes: Boxes, names: NDArray[np.intp], fits: NDArray[np.float32], order: Sequence[int]) -> list[int]:
+    """The best of those that lie over each other; what lies in a row must have a box of its own."""
+    kept: list[int] = []
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
+    for index in order:
+        if kept:
+            theirs = boxes[kept]
+            low, high = np.maximum(theirs[:, :2], boxes[index, :2]), np.minimum(theirs[:, 2:], boxes[index, 2:])
+            common = np.clip(high - low, 0, None).prod(axis=1)
+            over = common / (areas[kept] + areas[index] - common) > OVER
+            within = common > INSIDE * areas[index]
+            around = common > INSIDE * areas[kept]
+            differ = names[kept] != names[index]
+            held = differ & _HOLDS[names[kept]] & (fits[index] >= OWN_BOX)
+            holds = differ & _HOLDS[names[index]] & (fits[kept] >= OWN_BOX)
+            if (over | (within & ~held) | (around & ~holds)).any():
+                continue
+        kept.append(index)
+    return kept
+
+
+def _release(scene: Scene, drafts: Sequence[Draft]) -> None:
+    """Their words may belong to something else now."""
+    for line in scene.lines:
+        if line.used and any(draft.box.padded(3).contains(line.box.center) for draft in drafts):
+            line.used = False
+
+
+def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:
+    lines = [line for line in scene.lines if not line.used and verdict.box.contains(line.box.center)]
+    if known is not None and known.kind == verdict.kind:
+        draft = known
+        draft.confidence = verdict.confidence
+    else:
+        draft = _made(scene, verdict, known, lines)
+    for line in lines:
+        line.used = True
+    return draft
+
+
+def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]) -> Draft:
+    box = known.box if known is not None else verdict.box
+    draft = Draft(verdict.kind, box, verdict.confidence)
+    crop = scene.image[box.y1 : box.y2, box.x1 : box.x2]
+    draft.paper, draft.ink = scene.work.of_crop("colours", crop, None, lambda: paper_and_ink(crop))
+    if known is not None:
+        draft.paper, draft.ink, draft.shape, draft.border = known.paper, known.ink, known.shape, known.border
+        draft.stands_out, draft.enabled = known.stands_out, known.enabled
+    if verdict.kind in _MARKS:
+        label = text_beside(scene, box)
+        draft.shape = "circle" if verdict.kind == "radio" else draft.shape
+        if label is not None:
+            draft.label, draft.label_confidence = label.text, label.confidence
+            draft.metadata["label_from"] = "right"
+        if known is not None and known.kind in _MARKS:
+            draft.checked = known.checked
+    elif lines:
+        draft.text = " ".join(line.text for line in lines)
+        draft.label_confidence = min(line.confidence for line in lines)
+        if verdict.kind in _WORDED:
+            draft.label = draft.text
+        elif verdict.kind in FIELDS and any(is_bullets(line.text) for line in lines):
+            draft.metadata["hidden"] = True
+    if verdict.kind == "link" and len(lines) == 1:
+        draft.shape, draft.ink, draft.paper = "text", lines[0].ink, lines[0].paper
+    return draft
+
+
+def _tell_states(draft: Draft, found: FoundElement) -> None:
+    """A state that the finder alone could tell."""
+    if draft.kind == found.kind or (draft.kind in _MARKS and found.kind in _MARKS):
+        draft.checked = draft.checked if draft.checked is not None else found.checked
+        draft.selected = draft.selected if draft.selected is not None else found.selected
+    draft.enabled = draft.enabled if draft.enabled is not None else found.enabled

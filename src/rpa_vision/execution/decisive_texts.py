@@ -1,0 +1,101 @@
+"""The texts a target was chosen by, read again by a second reader before anything is sent.
+
+What decides is the label of the target and, in a list, what its row must say. Where the second reader sees a definite
+other text there, the step is refused: a wrong click is worse than none. Where both agree, the step is surer than the
+search alone could be: each of the first two texts that both read as asked for takes away a third of what is missing,
+
+    confidence = 1 - (1 - score) · (2/3) ** min(texts agreed on, 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.slots import row_of
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import TextLine
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.variables import fill
+from rpa_vision.models.wording import squeezed
+from rpa_vision.ports.perception import ReadText, TextCheck, TextConfirmer
+
+LEFT_BY_AGREEMENT = 2 / 3
+COUNTED = 2
+MOST = 4
+"""Texts read again in one step: a label and three texts of its row."""
+_AROUND_PX = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """What the second reader said of the texts that decided."""
+
+    checks: tuple[TextCheck, ...] = ()
+
+    @property
+    def objection(self) -> str | None:
+        """Why nothing should be done, if so."""
+        for check in self.checks:
+            if check.verdict == "differ":
+                return f"« {check.wanted} » was read once as « {check.first.text} » and once as « {check.second.text} »"
+        return None
+
+    def confidence(self, score: float) -> float:
+        """A score with what agreement adds to it."""
+        agreed = sum(check.verdict == "agree" and _is_wanted(check) for check in self.checks)
+        return round(1 - (1 - min(1.0, score)) * LEFT_BY_AGREEMENT ** min(agreed, COUNTED), 4)
+
+
+def reread(
+    confirmer: TextConfirmer, target: TargetSpec, element: UIElement, screen: ObservedScreen, values: Mapping[str, str]
+) -> Reread:
+    """Have the texts that made an element the target read again."""
+    lines = screen.state.perception.text_lines
+    checks = []
+    for wanted, holder in _decisive(target, element, screen, values)[:MOST]:
+        line = _line_of(holder, lines)
+        if line is not None:
+            first = ReadText(line.text, line.confidence)
+            # Of a line that says more than the label, only the reading itself can be confirmed.
+            meant = wanted if squeezed(line.text) == squeezed(holder.label) else ""
+            checks.append(confirmer.confirm(screen.pixels, Box.of(line.bbox), first, wanted=meant or line.text))
+    return Reread(tuple(checks))
+
+
+def _is_wanted(check: TextCheck) -> bool:
+    """Whether what both read is what was asked for, and not only something alike."""
+    return squeezed(check.wanted) in (squeezed(check.first.text), squeezed(check.second.text))
+
+
+def _decisive(
+    target: TargetSpec, element: UIElement, screen: ObservedScreen, values: Mapping[str, str]
+) -> list[tuple[str, UIElement]]:
+    """What was asked for, and the element that was taken to say it."""
+    filled = dict(values)
+    found = []
+    if target.label and element.label:
+        found.append((fill(target.label, filled), element))
+    beside = row_of(element, screen.state.ui_elements) if target.row_contains else []
+    for row in target.row_contains:
+        wanted = fill(row, filled)
+        holder = next((other for other in beside if squeezed(other.label) == squeezed(wanted)), None)
+        if holder is not None:
+            found.append((wanted, holder))
+    return found
+
+
+def _line_of(element: UIElement, lines: Sequence[TextLine]) -> TextLine | None:
+    """The line of text that gave an element its label: in it, or near it as the caption of a field is."""
+    label, place = squeezed(element.label), Box.of(element.bbox)
+    near = [line for line in lines if Box.of(line.bbox).intersection(place.padded(_AROUND_PX)) is not None]
+    saying = [line for line in near if squeezed(line.text) == label] or [
+        line for line in near if label and label in squeezed(line.text)
+    ]
+    if not saying:  # a caption may stand further away; then it must be the only one that says so
+        everywhere = [line for line in lines if squeezed(line.text) == label]
+        return everywhere[0] if len(everywhere) == 1 else None
+    x, y = place.center
+    return min(saying, key=lambda line: abs(Box.of(line.bbox).center[0] - x) + abs(Box.of(line.bbox).center[1] - y))

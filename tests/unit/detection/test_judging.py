@@ -1,0 +1,130 @@
+"""A judge hears rules, finder and lines, and decides what is something to act on."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from rpa_vision.detection.candidate_looks import LOOK_SHAPE
+from rpa_vision.detection.candidates import KINDS, fact_count, gather
+from rpa_vision.detection.judging import add_judged, judged
+from rpa_vision.detection.regions import Region
+from rpa_vision.detection.scene import Draft, Scene
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import TextLine
+from rpa_vision.ports.perception import FoundElement
+
+WHITE, GREY = (255, 255, 255), (200, 200, 200)
+
+
+class ByPlace:
+    """A judge that knows what each place is: by the left and top edge, as shares of the picture."""
+
+    name = "by_place"
+
+    def __init__(self, known):
+        self.known = known
+
+    def judge(self, facts, looks):
+        shares, fits = np.zeros((len(facts), 1 + len(KINDS)), np.float32), np.zeros(len(facts), np.float32)
+        for row, told in enumerate(facts):
+            x1, x2 = round(told[5] * 600), round(told[6] * 600)
+            y1, y2 = round(told[7] * 400), round(told[8] * 400)
+            kind, sure, fit = self.known.get((x1, y1, x2, y2), (None, 0.0, 0.0))
+            shares[row, 0] = 1 - sure
+            if kind:
+                shares[row, 1 + KINDS.index(kind)] = sure
+            fits[row] = fit
+        return shares, fits
+
+
+def scene(*, regions=(), lines=()) -> Scene:
+    image = np.full((400, 600, 3), 255, np.uint8)
+    drawn = [Region(box, 1.0, WHITE, WHITE, GREY) for box in regions]
+    return Scene(image, drawn, [TextLine(text=text, bbox=box.bbox, confidence=0.9) for text, box in lines])
+
+
+BUTTON, LINE = Box(100, 100, 190, 136), Box(110, 108, 180, 128)
+
+
+def test_everything_that_was_seen_is_a_candidate_once():
+    """L2-1"""
+    page = scene(regions=[BUTTON], lines=[("Valider", LINE)])
+    found = [FoundElement(BUTTON.padded(1), "button", 0.8), FoundElement(Box(300, 300, 340, 320), "radio", 0.3)]
+    candidates = gather(page, [Draft("button", BUTTON, 0.9)], found)
+    assert sorted(map(tuple, candidates.boxes.tolist())) == sorted([BUTTON.bbox, LINE.bbox, (300, 300, 340, 320)])
+    assert candidates.facts.shape == (3, fact_count())
+    assert candidates.looks.shape == (3, *LOOK_SHAPE)
+    assert np.isfinite(candidates.facts).all()
+    assert np.isfinite(candidates.looks).all()
+
+
+def test_the_order_of_what_the_finder_says_changes_nothing():
+    """L2-2"""
+    found = [FoundElement(Box(40 * i, 50, 40 * i + 30, 70), "button", 0.5) for i in range(3)]
+    seen = [gather(scene(), [], list(order)) for order in permutations(found)]
+    for other in seen[1:]:
+        assert np.array_equal(seen[0].boxes, other.boxes)
+        assert np.array_equal(seen[0].facts, other.facts)
+
+
+def test_nothing_on_the_screen_is_nothing_to_judge():
+    """L2-1"""
+    assert judged(scene(), [], [], ByPlace({})) == []
+
+
+def test_a_line_that_no_rule_knew_becomes_what_the_judge_says_with_its_words():
+    """L2-1"""
+    page = scene(lines=[("Mot de passe oublié", LINE)])
+    [draft] = add_judged(page, [], [], ByPlace({LINE.bbox: ("link", 0.8, 0.9)}))
+    assert (draft.kind, draft.label, draft.box, draft.confidence) == ("link", "Mot de passe oublié", LINE, 0.8)
+    assert page.lines[0].used
+
+
+def test_a_draft_the_judge_does_not_believe_is_dropped_and_its_words_are_free():
+    """L2-2"""
+    page = scene(regions=[BUTTON], lines=[("Total", LINE)])
+    page.lines[0].used = True
+    assert add_judged(page, [Draft("button", BUTTON, 0.9, "Total")], [], ByPlace({})) == []
+    assert not page.lines[0].used
+
+
+def test_a_draft_the_judge_agrees_with_keeps_all_it_knew():
+    """L2-1 L2-3"""
+    page = scene(regions=[BUTTON], lines=[("Valider", LINE)])
+    draft = Draft("button", BUTTON, 0.7, "Valider", 0.9, "Valider", stands_out=True)
+    assert add_judged(page, [draft], [], ByPlace({BUTTON.bbox: ("button", 0.95, 1.0)})) == [draft]
+    assert (draft.confidence, draft.stands_out) == (0.95, True)
+
+
+def test_of_two_that_lie_over_each_other_the_better_fit_is_told():
+    """L2-2"""
+    page = scene(regions=[BUTTON], lines=[("Valider", LINE)])
+    judge = ByPlace({BUTTON.bbox: ("button", 0.8, 0.9), LINE.bbox: ("button", 0.9, 0.3)})
+    assert [verdict.box for verdict in judged(page, [], [], judge)] == [BUTTON]
+
+
+@pytest.mark.parametrize(("inner", "count"), [("checkbox", 2), ("list_item", 1)])
+def test_a_row_may_hold_other_things_but_not_itself_again(inner, count):
+    """L2-1"""
+    row, mark = Box(20, 40, 400, 80), Box(30, 52, 46, 68)
+    judge = ByPlace({row.bbox: ("list_item", 0.9, 0.9), mark.bbox: (inner, 0.8, 0.8)})
+    assert len(judged(scene(regions=[row, mark]), [], [], judge)) == count
+
+
+def test_a_mark_is_named_by_the_words_beside_it_and_its_state_by_the_finder():
+    """L2-3"""
+    mark = Box(100, 100, 116, 116)
+    page = scene(lines=[("Se souvenir de moi", Box(124, 98, 240, 118))])
+    found = [FoundElement(mark, "checkbox", 0.4, checked=True, enabled=False)]
+    [draft] = add_judged(page, [], found, ByPlace({mark.bbox: ("radio", 0.7, 0.9)}))
+    assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", True, False)
+
+
+def test_what_is_no_question_for_the_judge_is_kept_as_it_was():
+    """L2-1"""
+    dialog = Draft("dialog", Box(50, 50, 500, 350), 0.9)
+    found = [FoundElement(Box(400, 200, 424, 224), "icon", 0.7)]
+    assert {draft.kind for draft in add_judged(scene(), [dialog], found, ByPlace({}))} == {"dialog", "icon"}

@@ -1,0 +1,171 @@
+"""The texts a target was chosen by are read again before input is sent."""
+
+from __future__ import annotations
+
+import pytest
+from run_by_hand import DONE, PAGE, VALIDATE, Overseer, Robot, click, edge
+
+from rpa_vision.detection.second_look import SecondLook
+from rpa_vision.execution.action_executor import ActionExecutor
+from rpa_vision.execution.decisive_texts import MOST, Reread, reread
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver
+from rpa_vision.models.execution import ExecutionStatus, FailureKind
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.workflow_graph import SafetyRules
+from rpa_vision.ports.perception import ReadText, TextCheck
+from rpa_vision.testing.screens import ScreenBook
+from rpa_vision.testing.scripted_desktop import on_click
+
+ROWS = [
+    ("heading", "title", "Factures", (40, 40, 240, 70)),
+    ("cell", "data_display", "FAC-12", (40, 100, 140, 124)),
+    ("cell", "data_display", "80,00", (160, 100, 240, 124)),
+    ("button", "validate", "Valider", (300, 98, 400, 126)),
+    ("cell", "data_display", "FAC-17", (40, 140, 140, 164)),
+    ("button", "validate", "Valider", (300, 138, 400, 166)),
+]
+
+
+class Eyes:
+    """A second reader that sees what a table says for each place; elsewhere it agrees."""
+
+    def __init__(self, **seen: str) -> None:
+        self.seen = seen
+        self.asked: list[str] = []
+
+    def confirm(self, picture, box, first, *, wanted=""):
+        self.asked.append(first.text)
+        other = self.seen.get(first.text.replace("-", "_"), first.text)
+        same = other == first.text
+        return TextCheck(wanted, box, "agree" if same else "differ", first, ReadText(other, 0.9), 0.99 if same else 0.4)
+
+
+def robot(book: ScreenBook, eyes: Eyes | None) -> Robot:
+    made = Robot(book, script=[on_click("page", Box(*VALIDATE), to="done")])
+    made.executor = ActionExecutor(
+        made.desktop,
+        made.sight,
+        made.matcher,
+        TargetResolver(),
+        made.clock,
+        looks=lambda path: None,
+        secrets={},
+        safety_rules=SafetyRules(),
+        confirmer=eyes,
+    )
+    return made
+
+
+@pytest.fixture
+def book() -> ScreenBook:
+    book = ScreenBook()
+    book.draw("page", PAGE, title="Clinique")
+    book.draw("done", DONE, title="Clinique")
+    return book
+
+
+def test_nothing_is_sent_where_the_second_reader_sees_another_text(book):
+    """EX-7: a wrong click is worse than no click."""
+    made = robot(book, Eyes(Valider="Supprimer"))
+    outcome = made.do(edge())
+    assert made.sent == []
+    assert (outcome.status, outcome.failure_kind) == (ExecutionStatus.FAILED, FailureKind.LOW_CONFIDENCE)
+    assert "« Valider »" in outcome.message
+    assert "« Supprimer »" in outcome.message
+    assert not outcome.input_sent
+
+
+def test_agreement_lets_the_step_go_on_and_is_told_to_the_supervisor(book):
+    """EX-7"""
+    made, supervisor = robot(book, Eyes()), Overseer()
+    made.loop(supervisor).run({})
+    assert made.sent == ["click"]
+    told = supervisor.told[0]
+    plain = Overseer()
+    robot(book, None).loop(plain).run({})
+    assert told.status is ExecutionStatus.SUCCESS
+    assert told.confidence is not None
+    assert plain.told[0].confidence is not None
+    assert told.confidence >= plain.told[0].confidence
+
+
+def test_without_a_second_reader_nobody_is_asked(book):
+    outcome = robot(book, None).do(edge())
+    assert outcome.status is ExecutionStatus.SUCCESS
+    assert outcome.reread is None
+    assert "read_again" not in outcome.timing_ms
+
+
+def test_in_a_list_the_row_is_read_again_too():
+    """EX-7: the identity of a row decides."""
+    book = ScreenBook()
+    book.draw("list", ROWS, title="Factures")
+    screen = book["list"]
+    button = next(e for e in screen.state.ui_elements if e.bbox == (300, 98, 400, 126))
+    target = TargetSpec(label="Valider", type="button", row_contains=("${number}", "80,00"))
+    eyes = Eyes(FAC_12="FAC-17")
+    found = reread(eyes, target, button, screen, {"number": "FAC-12"})
+    assert eyes.asked == ["Valider", "FAC-12", "80,00"]
+    assert found.objection == "« FAC-12 » was read once as « FAC-12 » and once as « FAC-17 »"
+
+
+def test_a_target_without_words_has_nothing_to_read_again(book):
+    screen = book["page"]
+    button = next(e for e in screen.state.ui_elements if e.label == "Valider")
+    eyes = Eyes()
+    assert reread(eyes, TargetSpec(type="button"), button, screen, {}).checks == ()
+    assert eyes.asked == []
+
+
+def test_a_step_reads_few_texts_again_however_much_its_row_must_say():
+    """PF: what a second look costs is bounded."""
+    book = ScreenBook()
+    cells = [("cell", "data_display", f"C{i}", (40 + 60 * i, 100, 90 + 60 * i, 124)) for i in range(9)]
+    book.draw("list", [*cells, ("button", "validate", "Valider", (700, 98, 800, 126))], title="Liste")
+    screen = book["list"]
+    button = next(e for e in screen.state.ui_elements if e.type == "button")
+    eyes = Eyes()
+    reread(eyes, TargetSpec(label="Valider", row_contains=tuple(f"C{i}" for i in range(9))), button, screen, {})
+    assert len(eyes.asked) == MOST
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "score", "expected"),
+    [
+        ((), 0.85, 0.85),
+        (("agree",), 0.85, 0.9),
+        (("agree", "agree"), 0.85, 0.9333),
+        (("agree", "agree", "agree"), 0.85, 0.9333),
+        (("cannot_tell", "cannot_tell"), 0.85, 0.85),
+        (("agree",), 1.0, 1.0),
+    ],
+)
+def test_each_of_two_agreements_takes_away_a_third_of_the_doubt(verdicts, score, expected):
+    """EX-4: one documented formula."""
+    read = ReadText("Valider", 0.9)
+    checks = tuple(TextCheck("Valider", Box(0, 0, 9, 9), verdict, read, read, 0.9) for verdict in verdicts)
+    assert Reread(checks).confidence(score) == pytest.approx(expected, abs=1e-4)
+
+
+def test_agreement_on_another_text_than_was_asked_for_adds_nothing():
+    """EX-5: « Approuver » read twice is not « Valider » read once."""
+    read = ReadText("Approuver", 0.9)
+    check = TextCheck("Valider", Box(0, 0, 9, 9), "agree", read, read, 0.9)
+    assert Reread((check,)).confidence(0.8) == 0.8
+
+
+def test_a_real_second_look_fits_the_executor(book):
+    """The service of `detection` is what the executor asks for."""
+
+    class Same:
+        name = "same"
+
+        def read(self, lines):
+            return [ReadText("Valider", 0.9) for _ in lines]
+
+    made = robot(book, SecondLook(Same()))  # type: ignore[arg-type]
+    outcome = made.do(edge(click("Valider")))
+    assert isinstance(outcome.resolution, Resolved)
+    assert outcome.reread is not None
+    assert [check.verdict for check in outcome.reread.checks] == ["agree"]

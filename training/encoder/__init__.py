@@ -1,0 +1,1 @@
+"""How the screen encoder and the calibration of its space are made."""
