@@ -7,13 +7,17 @@ is never sent twice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.execution_loop import ExecutedStep, in_order, obstacle
+from rpa_vision.execution.obstacles import plan_or_obstacle
+from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.sight import Sight
 from rpa_vision.graph.node_matcher import Location
+from rpa_vision.graph.plan import Plan
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.models.workflow_graph import END, Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
 
 UNCHANGED_S = 2.0
@@ -21,22 +25,63 @@ UNCHANGED_S = 2.0
 _POLL_S = 0.1
 
 
-def next_step(last: ExecutedStep | None, run: Workflow, restored: Workflow) -> int | None:
-    """The number of the restored version's step that is due, if everything done before it is the same.
+def next_step(done: Sequence[ExecutedStep], run: Workflow, restored: Workflow) -> str | None:
+    """The restored version's step that is due, if everything done before it is the same.
 
     That is the step that failed, or the one after it if it was verified after all; the first if none was done.
     """
-    if last is None:
-        return 0 if obstacle(restored) is None else None
-    done, path = in_order(run), in_order(restored)
-    number = next((index for index, edge in enumerate(done) if edge.edge_id == last.edge.edge_id), None)
+    plan = plan_or_obstacle(restored)
+    if isinstance(plan, str):
+        return None
+    if not done:
+        return plan.first
+    former = plan_or_obstacle(run)
+    if isinstance(former, str):
+        return None
+    if former.is_linear and plan.is_linear:
+        return _in_line(done[-1], former, plan)
+    return _in_plan(done, former, plan)
+
+
+def _in_line(last: ExecutedStep, former: Plan, plan: Plan) -> str | None:
+    """Lines of steps are compared place by place: a step may have another name."""
+    before, after = _line(former), _line(plan)
+    number = next((index for index, edge in enumerate(before) if edge.edge_id == last.edge.edge_id), None)
     if number is None:
         return None
     number += last.outcome.status is ExecutionStatus.SUCCESS
-    if number >= len(path) or obstacle(restored) is not None:
+    if number >= len(after):
         return None
-    same = all(_does_the_same(one, other) for one, other in zip(done[:number], path[:number], strict=True))
-    return number if same else None
+    same = all(_does_the_same(one, other) for one, other in zip(before[:number], after[:number], strict=True))
+    return after[number].edge_id if same else None
+
+
+def _in_plan(done: Sequence[ExecutedStep], former: Plan, plan: Plan) -> str | None:
+    """Where ways fork and go round, every step done so far and every fork and loop must be the same, by name."""
+    names = {step.edge.edge_id for step in done} & former.steps.keys()
+    failed = done[-1].edge.edge_id
+    for name in names:
+        one, other = former.steps[name], plan.steps.get(name)
+        if other is None or (one.following, one.otherwise) != (other.following, other.otherwise):
+            return None
+        if name != failed and not _does_the_same(one.edge, other.edge):
+            return None
+        if (one.edge.condition, one.edge.loop) != (other.edge.condition, other.edge.loop):
+            return None
+    if failed not in plan.steps:
+        return None
+    if done[-1].outcome.status is not ExecutionStatus.SUCCESS:
+        return failed
+    following = plan.steps[failed].following
+    return following if following != END else None
+
+
+def _line(plan: Plan) -> list[WorkflowEdge]:
+    line, at = [], plan.first
+    while at != END:
+        line.append(plan.steps[at].edge)
+        at = plan.steps[at].following
+    return line
 
 
 def had_no_effect(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
@@ -11,16 +12,19 @@ import numpy as np
 from jinja2 import Environment, StrictUndefined
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.execution_loop import ExecutedStep
+from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
 from rpa_vision.models.execution import CandidateReport, RunReport, StepReport
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.storage import RunStore
+from rpa_vision.system.failure_evidence import without_secrets
 
 _WIDTH_PX = 1280
 _JPEG_QUALITY = 82
+_EMBEDDED = 240
+"""Pictures that are put into the page itself."""
 _TARGET_COLOUR = (40, 40, 230)
 _RUNNER_UP_COLOUR = (0, 160, 240)
 
@@ -28,7 +32,7 @@ _RUNNER_UP_COLOUR = (0, 160, 240)
 @dataclass(frozen=True, slots=True)
 class _Picture:
     path: str
-    jpeg: bytes
+    jpeg: bytes | None
 
 
 class RunPictures:
@@ -45,19 +49,24 @@ class RunPictures:
         """Keep a screen with its target drawn, and give its data-relative path."""
         jpeg = _encoded(_marked(screen.pixels, resolution, point))
         path = self._store.save_picture(self._run_id, f"{name}.jpg", jpeg)
-        self._kept[path] = _Picture(path, jpeg)
+        self._kept[path] = _Picture(path, jpeg if len(self._kept) < _EMBEDDED else None)
         return path
 
     def data_uri(self, path: str | None) -> str:
-        """The picture as it is embedded in HTML."""
+        """The picture as it is embedded in HTML; in a very long run, where it lies beside the report."""
         picture = self._kept.get(path or "")
         if picture is None:
             return ""
+        if picture.jpeg is None:
+            return f"pictures/{picture.path.rpartition('/')[2]}"
         return "data:image/jpeg;base64," + base64.b64encode(picture.jpeg).decode("ascii")
 
 
-def step_report(index: int, step: ExecutedStep, sentence: str, pictures: RunPictures) -> StepReport:
-    """A step, for people and scripts."""
+def step_report(
+    index: int, step: ExecutedStep, sentence: str, pictures: RunPictures, hidden: Mapping[str, str] | None = None
+) -> StepReport:
+    """A step, for people and scripts. What is `hidden` is shown nowhere."""
+    secrets = hidden or {}
     outcome = step.outcome
     resolution = outcome.resolution
     best, runner_up = _candidates(resolution)
@@ -71,9 +80,9 @@ def step_report(index: int, step: ExecutedStep, sentence: str, pictures: RunPict
         index=index,
         edge_id=step.edge.edge_id,
         action=action.type if action is not None else "none",
-        description=sentence,
+        description=without_secrets(sentence, secrets),
         status=outcome.status,
-        reason=outcome.message,
+        reason=without_secrets(outcome.message, secrets),
         strategy=best.strategy if best is not None else None,
         score=best.score if best is not None else None,
         chosen=_candidate_report(best),
@@ -87,6 +96,9 @@ def step_report(index: int, step: ExecutedStep, sentence: str, pictures: RunPict
         screenshot_before=before,
         screenshot_after=after,
         timing_ms=outcome.timing_ms,
+        note=without_secrets(step.note, secrets),
+        extracted=without_secrets(dict(outcome.extracted), secrets),
+        recoveries=tuple(outcome.recoveries),
     )
 
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
 
 from rpa_vision.app.report import RunPictures, render_report, step_report
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
+from rpa_vision.app.run_values import check_secrets, checked_values
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.app.supervised_run import SupervisedRun
-from rpa_vision.errors import DesktopError, EnvironmentMissingError, ParameterError, RpaVisionError
-from rpa_vision.execution.execution_loop import in_order
+from rpa_vision.app.triggered_runs import trigger
+from rpa_vision.errors import DesktopError, RpaVisionError
+from rpa_vision.execution.guarded_desktop import InputGate
 from rpa_vision.execution.modes import cell
-from rpa_vision.graph.value_types import check_value
-from rpa_vision.models.execution import RunReport
+from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.models.execution import RunReport, StepReport
 from rpa_vision.models.geometry import Point
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.models.workflow_standing import PolicyCell
@@ -27,12 +28,14 @@ from rpa_vision.system.failure_evidence import without_secrets
 __all__ = ["RunHooks", "RunRequest", "RunTools", "checked_values", "permission", "run_workflow"]
 
 
-def run_workflow(request: RunRequest, tools: RunTools, hooks: RunHooks | None = None) -> tuple[RunReport, str]:
-    """Run, and give the report and the path of its HTML."""
+def run_workflow(
+    request: RunRequest, tools: RunTools, hooks: RunHooks | None = None, gate: InputGate | None = None
+) -> tuple[RunReport, str]:
+    """Run, and give the report and the path of its HTML. A run inside another shares its gate."""
     listeners = hooks or RunHooks()
-    values = checked_values(request.workflow, request.parameters)
+    values = checked_values(request.workflow, request.parameters, tools.clock.now())
     if request.mode == "auto":
-        _check_secrets(request.workflow, tools.secrets)
+        check_secrets(request.workflow, tools.secrets)
     run_id = tools.ids.new("run")
     began, started_at = tools.clock.monotonic(), tools.clock.now()
     refusal, act = permission(request)
@@ -46,10 +49,13 @@ def run_workflow(request: RunRequest, tools: RunTools, hooks: RunHooks | None = 
             "learning_state": request.workflow.learning_state,
             "parameters": dict(values),
             "authorised_because": request.authorised_because,
+            "from_here": request.from_here,
+            "triggered_by": request.triggered_by,
             "refused": refusal,
         },
     )
-    pictures = RunPictures(run_id, tools.data.runs)
+    pictures, steps = RunPictures(run_id, tools.data.runs), list[StepReport]()
+    shared = gate if gate is not None else InputGate()
     run = SupervisedRun(
         request,
         values,
@@ -58,6 +64,11 @@ def run_workflow(request: RunRequest, tools: RunTools, hooks: RunHooks | None = 
         run_id,
         act=act,
         may_act=lambda workflow: permission(replace(request, workflow=workflow)) == (None, True),
+        trigger=trigger(
+            request, run_id, tools, listeners, lambda inner, own, hear: run_workflow(inner, own, hear, shared)[0]
+        ),
+        gate=shared,
+        write_down=lambda step: steps.append(_written(len(steps), step, pictures, run.hidden)),
     )
     outcome = run.outcome
     if refusal is not None:
@@ -70,29 +81,9 @@ def run_workflow(request: RunRequest, tools: RunTools, hooks: RunHooks | None = 
             # broken step may have been sent, and nobody else could tell.
             outcome.status, outcome.reason = "failed", without_secrets(_why(error), tools.secrets)
     duration_s = round(tools.clock.monotonic() - began, 3)
-    report = _report(request, values, run_id, run, started_at, tools, duration_s, pictures)
+    report = _report(request, values, run_id, run, started_at, tools, duration_s, steps)
     tools.audit.append("run_ended", {"run_id": run_id, "status": report.status, "reason": report.reason})
     return report, tools.data.runs.save(report, render_report(report, run.workflow, pictures))
-
-
-def checked_values(workflow: Workflow, parameters: Mapping[str, str]) -> dict[str, str]:
-    """The values of the variables, or a ParameterError that says which one is wrong and what it should be."""
-    unknown = sorted(set(parameters) - set(workflow.variables))
-    if unknown:
-        known = ", ".join(sorted(workflow.variables)) or "none"
-        raise ParameterError(f"workflow {workflow.name!r} has no variable {unknown[0]!r}", remedy=f"It has: {known}.")
-    values: dict[str, str] = {}
-    for name, variable in workflow.variables.items():
-        if name in parameters and variable.subtype == "secret":
-            raise ParameterError(f"variable {name!r} is a secret", remedy="Secrets come from the environment only.")
-        if name in parameters:
-            values[name] = check_value(name, variable, parameters[name])
-        elif variable.required:
-            examples = ", ".join(str(example) for example in variable.example_values[:3])
-            raise ParameterError(
-                f"variable {name!r} is missing", remedy=f"Add --param {name}=VALUE, for instance: {examples}."
-            )
-    return values
 
 
 def permission(request: RunRequest) -> tuple[str | None, bool]:
@@ -124,16 +115,6 @@ def _own_cell(workflow: Workflow) -> PolicyCell | None:
     return policy.auto_mode.get(workflow.learning_state) if policy is not None else None
 
 
-def _check_secrets(workflow: Workflow, secrets: Mapping[str, str]) -> None:
-    for edge in workflow.edges:
-        wanted = edge.action.parameters.secret_ref if edge.action is not None else None
-        if wanted is not None and wanted not in secrets:
-            raise EnvironmentMissingError(
-                f"the workflow types the secret {wanted!r}, which is not known here",
-                remedy=f"Put it in the environment as RPA_VISION_SECRET_{re.sub('[-.]', '_', wanted.upper())}.",
-            )
-
-
 def _report(
     request: RunRequest,
     values: Mapping[str, str],
@@ -142,17 +123,12 @@ def _report(
     started_at: datetime,
     tools: RunTools,
     duration_s: float,
-    pictures: RunPictures,
+    steps: Sequence[StepReport],
 ) -> RunReport:
-    outcome = run.outcome
-    steps = tuple(
-        step_report(index, step, step_sentence(step.edge, values), pictures) for index, step in enumerate(outcome.steps)
-    )
+    outcome, hidden = run.outcome, run.hidden
     reason = outcome.reason
     if outcome.status == "success":
-        reason = f"all {len(in_order(run.workflow))} steps verified"
-        if run.rolled_back_to is not None:
-            reason += f", after going back to version {run.rolled_back_to}"
+        reason = _all_is_well(run)
     return RunReport(
         run_id=run_id,
         workflow_id=request.workflow.workflow_id,
@@ -167,9 +143,30 @@ def _report(
         started_at=started_at,
         ended_at=tools.clock.now(),
         duration_s=duration_s,
-        steps=steps,
+        steps=tuple(steps),
         screen_resolution=_resolution(tools.desktop),
+        values=without_secrets(dict(run.progress.values), hidden),
+        input_sent=any(step.outcome.input_sent for step in outcome.steps),
+        triggered_by=request.triggered_by,
     )
+
+
+def _written(index: int, step: ExecutedStep, pictures: RunPictures, hidden: Mapping[str, str]) -> StepReport:
+    return step_report(index, step, step_sentence(step.edge, step.values), pictures, hidden)
+
+
+def _all_is_well(run: SupervisedRun) -> str:
+    reason = f"all {len(run.outcome.steps)} steps verified"
+    if run.rolled_back_to is not None:
+        verified = sum(step.outcome.verified for step in run.outcome.steps)
+        reason = f"all {verified} steps verified, after going back to version {run.rolled_back_to}"
+    rows = sum(len(rounds.done) for rounds in run.progress.rounds.values())
+    if run.progress.rounds:
+        reason += f", {rows} row{'' if rows == 1 else 's'} done"
+    if run.progress.recoveries:
+        times = "once" if run.progress.recoveries == 1 else f"{run.progress.recoveries} times"
+        reason += f", interrupted {times}"
+    return reason
 
 
 def _resolution(desktop: Desktop) -> Point | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.screen_observer import ScreenObserver
-from rpa_vision.execution.execution_loop import LOCATE_TIMEOUT_S, ExecutedStep
+from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.step_runner import LOCATE_TIMEOUT_S
 from rpa_vision.models.auto_heal import DisplayGeometry
 from rpa_vision.models.execution import RunMode
 from rpa_vision.models.state_embedding import EmbeddingSpace
@@ -33,6 +34,12 @@ class RunRequest:
     authorised_because: str | None = None
     screen_timeout_s: float = LOCATE_TIMEOUT_S
     """How long the screen of a step is waited for."""
+    from_here: bool = False
+    """Begin with the step that the screen shown now says is due."""
+    triggered_by: str | None = None
+    """The run inside which this one gets out of an error."""
+    depth: int = 0
+    """How many runs this one is inside of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,8 @@ class RunTools:
     on_drift: Callable[[str, DisplayGeometry, DisplayGeometry], object] = lambda workflow_id, recorded, live: None
     on_node_match: Callable[[str, str, float], None] = lambda workflow_id, step_id, margin: None
     secrets: Mapping[str, str] = field(default_factory=dict)
+    secrets_of: Callable[[Workflow], Mapping[str, str]] = lambda workflow: {}
+    """The secrets another workflow types, which is run to get out of an error."""
     memory: TargetMemory | None = None
     """What targets turned out to be before; none is kept without it."""
     precision: PrecisionMetrics | None = None

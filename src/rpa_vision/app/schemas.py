@@ -12,7 +12,7 @@ from pathlib import Path
 from rpa_vision.adapters.storage.atomic import write_atomically
 from rpa_vision.models.auto_heal import Alert, ExecutionStateInfo, FailureEvent, StateTransition, VersionInfo
 from rpa_vision.models.branch_rule import BranchQuestion, BranchRule
-from rpa_vision.models.dataset import DatasetExport
+from rpa_vision.models.dataset import DatasetExport, LabelReview
 from rpa_vision.models.document import Document, JsonObject
 from rpa_vision.models.execution import ExecutionResult, RunReport
 from rpa_vision.models.failure_case import CaseSightings, FailureCase
@@ -36,6 +36,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "failure_case": FailureCase,
     "failure_event": FailureEvent,
     "failure_sightings": CaseSightings,
+    "label_review": LabelReview,
     "precision_report": PrecisionReport,
     "raw_session": RecordedSession,
     "run_report": RunReport,

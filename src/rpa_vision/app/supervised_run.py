@@ -13,32 +13,33 @@ from pydantic import JsonValue
 
 from rpa_vision.app.going_on import had_no_effect, next_step
 from rpa_vision.app.run_learning import RunLearning
+from rpa_vision.app.run_parts import RecordedLooks, decision, index_or_damage, prototype_index
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
+from rpa_vision.app.run_values import hidden_values
 from rpa_vision.app.sentences import step_sentence
-from rpa_vision.embedding.faiss_manager import FAISSManager
-from rpa_vision.embedding.spaces import require_same_space
 from rpa_vision.errors import RpaVisionError
-from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
-from rpa_vision.execution.execution_loop import ExecutedStep, ExecutionLoop, RunOutcome, in_order
+from rpa_vision.execution.action_executor import ActionExecutor
+from rpa_vision.execution.execution_loop import ExecutionLoop
 from rpa_vision.execution.guarded_desktop import GuardedDesktop, InputGate
+from rpa_vision.execution.recovery import Recovery, TriggeredRun
+from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.strategy_weights import element_key
-from rpa_vision.execution.target_resolver import Resolved, TargetResolver
+from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.execution.watchdog import WatchedSupervisor
 from rpa_vision.graph.node_matcher import NodeMatcher
-from rpa_vision.imaging.codec import decode
 from rpa_vision.models.auto_heal import DisplayGeometry
 from rpa_vision.models.execution import ExecutionStatus
-from rpa_vision.models.frame import Pixels
 from rpa_vision.models.raw_session import Environment, ScreenEnvironment
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
-from rpa_vision.ports.storage import DataDirectory
 from rpa_vision.ports.supervision import RunContext, Supervisor
-from rpa_vision.system.failure_evidence import StepEvidence, resolver_settings
+from rpa_vision.system.failure_evidence import StepEvidence, resolver_settings, without_secrets
 
 _T = TypeVar("_T")
 
 _STEP_TIMEOUT_S = 120.0
+_KEPT_WHOLE = 2
+"""Of how many steps the pixels are kept in memory; a loop over a long list has thousands."""
 _ASSIST_PATIENCE_S = 180.0
 """A person may take that long for a step before we stop guiding."""
 
@@ -56,21 +57,31 @@ class SupervisedRun:
         *,
         act: bool,
         may_act: Callable[[Workflow], bool],
+        trigger: Callable[[str, Mapping[str, str]], TriggeredRun],
+        gate: InputGate | None = None,
+        write_down: Callable[[ExecutedStep], None] = lambda step: None,
     ) -> None:
-        """`may_act` says whether a restored version may be run alone too."""
+        """`may_act` says whether a restored version may be run alone too; `trigger` runs another workflow to get out of
+        an error. A run inside another shares its `gate`: who may no longer act, may not let others act either.
+        `write_down` hears of each step while its pictures are still there."""
         self.workflow = request.workflow
         """What is being run: the workflow asked for, or what a rollback restored."""
         self.outcome = RunOutcome()
         self.rolled_back_to: int | None = None
-        self._values = values
+        self.progress = Progress.beginning(values)
+        """What the run knows by now; goes on beyond a rollback."""
+        self._given = dict(values)
         self._tools = tools
         self._hooks = hooks
         self._act = act
         self._may_act = may_act
         self._screen_timeout_s = request.screen_timeout_s
+        self._from_here = request.from_here
+        self._trigger = trigger
+        self._write_down = write_down
         self._restored: list[str] = []
         self._context = RunContext(run_id, request.workflow.version, self._restored.append)
-        self._gate = InputGate()
+        self._gate = gate if gate is not None else InputGate()
         self._desktop = GuardedDesktop(tools.desktop, self._gate)
         self._sight = Sight(self._desktop.eyes, tools.observer, tools.clock, tools.ids)
 
@@ -87,7 +98,7 @@ class SupervisedRun:
             by_person=not self._act,
         ) as supervisor:
             try:
-                self._run_from(0, supervisor)
+                self._run_from(None, supervisor)
             except RpaVisionError:
                 if not self._restored:
                     raise
@@ -98,12 +109,12 @@ class SupervisedRun:
                 self.outcome.status, self.outcome.reason = "success", ""
                 self._run_from(first, supervisor)
 
-    def _run_from(self, first: int, supervisor: WatchedSupervisor) -> None:
-        workflow, tools, values = self.workflow, self._tools, self._values
+    def _run_from(self, first: str | None, supervisor: WatchedSupervisor) -> None:
+        workflow, tools, values = self.workflow, self._tools, self.progress.values
         learning = RunLearning(workflow, values, memory=tools.memory, precision=tools.precision, secrets=tools.secrets)
-        index, damage = _index_or_damage(workflow, tools)
+        index, damage = index_or_damage(workflow, tools)
         matcher = NodeMatcher(workflow, index)
-        resolver, looks = TargetResolver(weights=learning.weights()), _Looks(tools.data)
+        resolver, looks = TargetResolver(weights=learning.weights()), RecordedLooks(tools.data)
         executor = ActionExecutor(
             self._desktop,
             self._sight,
@@ -114,16 +125,30 @@ class SupervisedRun:
             secrets=tools.secrets,
             safety_rules=workflow.safety_rules,
             before_input=lambda edge, step: tools.audit.append(
-                "input_decided", _decision(self._context.run_id, workflow, edge, step)
+                "input_decided", decision(self._context.run_id, workflow, edge, step)
             ),
             workflow_id=workflow.workflow_id,
             memory=learning,
             confirmer=tools.confirmer,
+            variables=workflow.variables,
+            given=self._given,
+        )
+        recovery = Recovery(
+            workflow,
+            self._sight,
+            matcher,
+            executor,
+            tools.clock,
+            trigger=self._trigger,
+            on_recovery=lambda report: self._note("recovery", report.model_dump(mode="json")),
         )
 
         def after_step(step: ExecutedStep) -> None:
             if step.error is None and self._may_learn(supervisor):
                 learning.note(step)
+            self._write_down(step)
+            for older in self.outcome.steps[:-_KEPT_WHOLE]:
+                older.outcome.forget_pixels()
             self._hooks.on_step(step)
 
         def make_ready() -> None:
@@ -146,16 +171,41 @@ class SupervisedRun:
             supervisor,
             tools.clock,
             on_step=after_step,
-            before_step=lambda edge: self._hooks.on_begin(edge, step_sentence(edge, values)),
+            before_step=lambda edge: self._hooks.on_begin(edge, self._sentence(edge)),
             may_go_on=self._may_go_on,
             on_failure=hand_over,
             is_outdated=lambda: bool(self._restored),
             on_match=hear_margin,
             make_ready=make_ready,
+            on_decision=self._note,
+            recovery=recovery,
             locate_timeout_s=self._screen_timeout_s,
         )
-        patience_s = None if self._act else _ASSIST_PATIENCE_S
-        loop.run(values, self.outcome, act=self._act, patience_s=patience_s, first=first)
+        loop.run(
+            values,
+            self.outcome,
+            act=self._act,
+            patience_s=None if self._act else _ASSIST_PATIENCE_S,
+            first=first,
+            from_here=self._from_here and first is None,
+            progress=self.progress,
+        )
+
+    def _note(self, kind: str, record: dict[str, JsonValue]) -> None:
+        """Keep in the audit trail what was decided besides the steps, without secrets."""
+        said = {"run_id": self._context.run_id, "workflow_id": self.workflow.workflow_id, **record}
+        self._tools.audit.append(kind, without_secrets(said, self.hidden))
+
+    @property
+    def hidden(self) -> dict[str, str]:
+        """What is never written down."""
+        return hidden_values(self.workflow, self.progress.values, self._tools.secrets)
+
+    def _sentence(self, edge: WorkflowEdge) -> str:
+        """What a step does now, and in which round of a loop."""
+        rounds = [one.note for one in self.progress.rounds.values() if one.current is not None]
+        words = without_secrets(step_sentence(edge, self.progress.values), self.hidden)
+        return f"{words} ({rounds[-1]})" if rounds else str(words)
 
     def _may_go_on(self) -> bool:
         return self._hooks.may_go_on() and self._gate.is_open
@@ -165,11 +215,11 @@ class SupervisedRun:
         rolled_back = self._restored or self.rolled_back_to is not None
         return not rolled_back and supervisor.still_learns(self.workflow.workflow_id)
 
-    def _place_to_go_on(self) -> int | None:
+    def _place_to_go_on(self) -> str | None:
         """Take the restored version up where the failed step was, or say in the outcome why not."""
         restored, former = self._tools.data.workflows.load(self.workflow.workflow_id), self.workflow
-        number, why = self._safe_place(restored)
-        if number is None:
+        step_id, why = self._safe_place(restored)
+        if step_id is None:
             self.outcome.reason += f"; version {restored.version} was restored, but {why}"
             return None
         self._tools.audit.append(
@@ -179,15 +229,15 @@ class SupervisedRun:
                 "workflow_id": restored.workflow_id,
                 "from_version": former.version,
                 "to_version": restored.version,
-                "step_id": in_order(restored)[number].edge_id,
+                "step_id": step_id,
             },
         )
         self.workflow, self.rolled_back_to = restored, restored.version
         self._context.workflow_version = restored.version
         self._restored.clear()
-        return number
+        return step_id
 
-    def _safe_place(self, restored: Workflow) -> tuple[int | None, str]:
+    def _safe_place(self, restored: Workflow) -> tuple[str | None, str]:
         if not self._act or not self._may_go_on():
             return None, "the run was stopped"
         if not self._may_act(restored):
@@ -195,24 +245,25 @@ class SupervisedRun:
         if restored.version > self.workflow.version:
             return None, "it was learned meanwhile"
         last = self.outcome.steps[-1] if self.outcome.steps else None
-        number = next_step(last, self.workflow, restored)
-        if number is None:
+        step_id = next_step(self.outcome.steps, self.workflow, restored)
+        if step_id is None:
             return None, "what was done so far is not what it would have done"
         if last is not None and last.outcome.input_sent and last.outcome.status is not ExecutionStatus.SUCCESS:
-            again, screen = in_order(restored)[number], self._sight.look()
+            again, screen = restored.get_edge(step_id), self._sight.look()
+            assert again is not None
             matcher = NodeMatcher(restored, prototype_index(restored, self._tools))
             location = matcher.locate(screen, last.outcome.terms)
             if not had_no_effect(last, again, screen, location, self._sight, self._tools.clock):
                 return None, "the input of the failed step may have had an effect"
-        return number, ""
+        return step_id, ""
 
-    def _evidence(self, step: ExecutedStep, looks: _Looks, resolver: TargetResolver) -> StepEvidence:
+    def _evidence(self, step: ExecutedStep, looks: RecordedLooks, resolver: TargetResolver) -> StepEvidence:
         target = step.edge.action.target if step.edge.action is not None else None
         element = element_key(self.workflow.workflow_id, step.edge.edge_id, target) if target is not None else None
         return StepEvidence(
             step,
             self.workflow,
-            self._values,
+            step.values or self.progress.values,
             look=_if_it_can_be(lambda: looks.of(step.edge)),
             secrets=self._tools.secrets,
             settings=resolver_settings(weights=resolver.weights, element=element),
@@ -244,71 +295,9 @@ class SupervisedRun:
             )
 
 
-def _decision(run_id: str, workflow: Workflow, edge: WorkflowEdge, step: StepOutcome) -> dict[str, JsonValue]:
-    """What is about to be done and why, for the audit trail."""
-    resolved = step.resolution if isinstance(step.resolution, Resolved) else None
-    best = resolved.best if resolved is not None else None
-    second = resolved.runner_up if resolved is not None else None
-    return {
-        "run_id": run_id,
-        "workflow_id": workflow.workflow_id,
-        "step_id": edge.edge_id,
-        "action": edge.action.type if edge.action is not None else None,
-        "point": list(step.point) if step.point is not None else None,
-        "target": best.element.label if best is not None else None,
-        "bbox": list(best.element.bbox) if best is not None else None,
-        "strategy": best.strategy if best is not None else None,
-        "score": best.score if best is not None else None,
-        "runner_up_score": second.score if second is not None else None,
-        "read_again": [
-            {"text": check.wanted, "verdict": check.verdict, "confidence": round(check.confidence, 3)}
-            for check in (step.reread.checks if step.reread is not None else ())
-        ],
-    }
-
-
-def prototype_index(workflow: Workflow, tools: RunTools) -> FAISSManager:
-    """The index of the workflow's prototypes, rebuilt from the vectors on disk."""
-    space = tools.observer.embedder.space
-    dimensions = space.dimensions or 0
-    index = tools.new_index(workflow.workflow_id, space)
-    for node in workflow.nodes:
-        prototype = node.screen_template.embedding_prototype
-        if prototype is not None:
-            require_same_space(prototype.space_id, space.id)
-            vector = tools.data.vectors.load(prototype.vector_id, dimensions=dimensions)
-            index.add_embedding(vector, {"workflow_id": workflow.workflow_id, "node_id": node.node_id})
-    return index
-
-
-def _index_or_damage(workflow: Workflow, tools: RunTools) -> tuple[FAISSManager, RpaVisionError | None]:
-    """The index; or an empty one, and what is wrong with the prototypes. A bad update may be, so it has to be told."""
-    try:
-        return prototype_index(workflow, tools), None
-    except RpaVisionError as error:
-        return tools.new_index(workflow.workflow_id, tools.observer.embedder.space), error
-
-
 def _if_it_can_be(found: Callable[[], _T]) -> _T | None:
     """A piece of evidence, or None: what broke the step may keep it from being had."""
     try:
         return found()
     except RpaVisionError:
         return None
-
-
-class _Looks:
-    """Recorded pictures of targets, read once."""
-
-    def __init__(self, data: DataDirectory) -> None:
-        self._data = data
-        self._known: dict[str, Pixels] = {}
-
-    def of(self, edge: WorkflowEdge) -> Pixels | None:
-        target = edge.action.target if edge.action is not None else None
-        return self.get(target.look.image_path) if target is not None and target.look is not None else None
-
-    def get(self, path: str) -> Pixels | None:
-        if path not in self._known:
-            self._known[path] = decode(self._data.pictures.load(path))
-        return self._known[path]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,9 +18,14 @@ from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisp
 if TYPE_CHECKING:
     from rpa_vision.adapters.desktop.virtual import VirtualDesktop
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+    from rpa_vision.adapters.storage.datasets import FileDatasetStore
+    from rpa_vision.app.dataset_work import Trainer
     from rpa_vision.app.detect import ImageFiles
+    from rpa_vision.app.exchange import PersonsFiles
+    from rpa_vision.app.migrate import Migrator
     from rpa_vision.app.run_tools import RunTools
     from rpa_vision.app.sessions import EventLogs
+    from rpa_vision.app.where import Locator
     from rpa_vision.app.wiring_auto_heal import AutoHeal
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.stable_identity import IdentityTracker
@@ -31,13 +36,16 @@ if TYPE_CHECKING:
     from rpa_vision.models.machine import MachineFacts, ModelFacts
     from rpa_vision.models.state_embedding import EmbeddingSpace
     from rpa_vision.models.workflow_graph import Workflow
+    from rpa_vision.ports.batches import BatchJournal, RowFiles
     from rpa_vision.ports.desktop import Desktop
-    from rpa_vision.ports.perception import SecretFieldClassifier, TextCache, TextRecognizer
+    from rpa_vision.ports.perception import ElementFinder, SecretFieldClassifier, TextCache, TextRecognizer
     from rpa_vision.ports.runtime import Clock, Ids
 
 DATA_VARIABLE = "RPA_VISION_DATA"
 WEBHOOK_VARIABLE = "RPA_VISION_WEBHOOK_URL"
 WEBHOOK_SECRET_VARIABLE = "RPA_VISION_WEBHOOK_SECRET"
+TRAINING_VARIABLE = "RPA_VISION_TRAINING"
+TRAINING_PYTHON_VARIABLE = "RPA_VISION_TRAINING_PYTHON"
 SECRET_PREFIX = "RPA_VISION_SECRET_"
 
 
@@ -132,9 +140,12 @@ def screen_reader(*, tracker: IdentityTracker | None = None, cache: TextCache | 
     return ScreenReader(text_detector, ui_detector(text_detector), clock=clock(), tracker=tracker)
 
 
-def screen_observer(cache: TextCache | None = None) -> ScreenObserver:
-    """Everything from pixels to a fingerprinted screen; `cache` keeps what was read for the next process."""
-    from rpa_vision.app.wiring_plugins import screen_encoder
+def screen_observer(space_id: str | None = None, *, cache: TextCache | None = None) -> ScreenObserver:
+    """Everything from pixels to a fingerprinted screen: by the encoder of the settings, or in the space asked for.
+
+    `cache` keeps what was read for the next process.
+    """
+    from rpa_vision.app.wiring_plugins import encoder_of_space, screen_encoder
     from rpa_vision.detection.stable_identity import IdentityTracker
     from rpa_vision.embedding.fusion_engine import FusionEngine
     from rpa_vision.embedding.screen_observer import ScreenObserver
@@ -142,9 +153,36 @@ def screen_observer(cache: TextCache | None = None) -> ScreenObserver:
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
     reader = screen_reader(tracker=IdentityTracker(), cache=cache)
-    encoder = screen_encoder()
+    encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
     return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()))
+
+
+def workflow_observer(workflow: Workflow, *, cache: TextCache | None = None) -> ScreenObserver:
+    """An observer in the space of a workflow's prototypes: until they are moved to another, the old one answers."""
+    spaces = {
+        prototype.space_id
+        for node in workflow.nodes
+        if (prototype := node.screen_template.embedding_prototype) is not None
+    }
+    return screen_observer(spaces.pop() if len(spaces) == 1 else None, cache=cache)
+
+
+def migrator(
+    data: FileDataDirectory, heal: AutoHeal, on_progress: Callable[[str, int, int], None] | None = None
+) -> Migrator:
+    """What moves workflows to the space of the encoder that the settings name."""
+    from rpa_vision.app.migrate import Migrator
+
+    return Migrator(
+        data=data,
+        observer=screen_observer(),
+        versions=heal.versions,
+        new_index=vector_index,
+        clock=clock(),
+        on_progress=on_progress or (lambda what, done, total: None),
+        on_update=heal.manager.on_update,
+    )
 
 
 def secret_fields() -> SecretFieldClassifier:
@@ -163,6 +201,14 @@ def vector_index(workflow_id: str, space: EmbeddingSpace) -> FAISSManager:
     return FAISSManager(FaissIndex, workflow_id=workflow_id, space=space)
 
 
+def locator(data: FileDataDirectory, space: EmbeddingSpace) -> Locator:
+    """What knows the screens of all workflows in a space."""
+    from rpa_vision.adapters.vectors.faiss_index import FaissIndex
+    from rpa_vision.app.where import Locator
+
+    return Locator(data, space, FaissIndex, vector_index)
+
+
 def image_files() -> ImageFiles:
     """Pictures anywhere on the disk, as a person names them."""
     from rpa_vision.adapters.storage.image_files import LocalImageFiles
@@ -170,11 +216,59 @@ def image_files() -> ImageFiles:
     return LocalImageFiles()
 
 
+def dataset_store(data: FileDataDirectory) -> FileDatasetStore:
+    """The datasets of a data directory."""
+    from rpa_vision.adapters.storage.datasets import FileDatasetStore
+
+    return FileDatasetStore(data.files)
+
+
+def detector_trainer() -> Trainer:
+    """Who trains detectors: torch and the training scripts, as far as they are there."""
+    from rpa_vision.adapters.training.local_trainer import LocalTrainer
+
+    return LocalTrainer.found(os.environ.get(TRAINING_PYTHON_VARIABLE), os.environ.get(TRAINING_VARIABLE))
+
+
+def trained_detector(description: Path | None) -> tuple[ElementFinder, frozenset[str]]:
+    """A detector of our kind, from its description, or the shipped one; and the kinds of things to act on it knows."""
+    from importlib import resources
+
+    from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
+    from rpa_vision.adapters.perception.shipped_model import load_model
+
+    shipped = Path(str(resources.files("rpa_vision") / "resources" / "detector" / "elements.json"))
+    about, _ = load_model(description or shipped, "element detector", needs=("interactive",))
+    return OnnxElementFinder(description or shipped), frozenset(about["interactive"])
+
+
+def local_files() -> PersonsFiles:
+    """Files anywhere on the disk, as a person names them."""
+    from rpa_vision.adapters.storage.local_files import LocalFiles
+
+    return LocalFiles()
+
+
 def event_logs() -> EventLogs:
     """Event logs anywhere on the disk, as a person names them."""
     from rpa_vision.adapters.event_logs import CsvEventLogs
 
     return CsvEventLogs()
+
+
+def row_files() -> RowFiles:
+    """Tables of rows anywhere on the disk, as a person names them."""
+    from rpa_vision.adapters.row_files import LocalRowFiles
+
+    return LocalRowFiles()
+
+
+def batch_journal(data: FileDataDirectory, workflow: Workflow, path: Path) -> BatchJournal:
+    """Which rows of a file were done by a workflow."""
+    from rpa_vision.adapters.storage.batches import FileBatchJournal
+    from rpa_vision.app.run_each import batch_id
+
+    return FileBatchJournal(data.files, batch_id(workflow, path.name))
 
 
 def run_tools(
@@ -188,7 +282,7 @@ def run_tools(
     secrets = secrets_for(workflow, os.environ)
     return RunTools(
         data=data,
-        observer=observer or screen_observer(wiring_reading.text_cache(data, secrets.values())),
+        observer=observer or workflow_observer(workflow, cache=wiring_reading.text_cache(data, secrets.values())),
         desktop=screen,
         audit=heal.audit,
         clock=clock(),
@@ -199,6 +293,7 @@ def run_tools(
         on_drift=heal.manager.on_runtime_drift,
         on_node_match=heal.manager.on_node_match,
         secrets=secrets,
+        secrets_of=lambda other: secrets_for(other, os.environ),
         memory=heal.memory,
         precision=heal.precision,
         confirmer=wiring_reading.second_look(),
@@ -259,9 +354,7 @@ def webhook_settings() -> list[WebhookSettings]:
 def secrets_for(workflow: Workflow, environment: Mapping[str, str]) -> dict[str, str]:
     """The secrets a workflow types, as far as the environment holds them."""
     wanted = {
-        edge.action.parameters.secret_ref
-        for edge in workflow.edges
-        if edge.action is not None and edge.action.parameters.secret_ref is not None
+        action.parameters.secret_ref for _, action in workflow.actions() if action.parameters.secret_ref is not None
     }
     found = {ref: environment.get(secret_variable(ref)) for ref in wanted}
     return {ref: value for ref, value in found.items() if value}

@@ -64,6 +64,30 @@ def screen_encoder(environment: Environment = os.environ) -> ScreenEncoder:
     return chosen(_ENCODERS, environment, ENCODER_VARIABLE, EMBEDDED)(environment)
 
 
+def encoder_of_space(space_id: str, environment: Environment = os.environ) -> ScreenEncoder:
+    """The encoder whose fused vectors lie in that space: the one of the settings, or another that is there.
+
+    So a workflow goes on in the space it was learned in until it is moved, whatever the settings say meanwhile.
+    """
+    from rpa_vision.embedding.fusion_engine import FusionEngine
+    from rpa_vision.embedding.spaces import SpaceMismatchError
+
+    configured = environment.get(ENCODER_VARIABLE) or EMBEDDED
+    asked: list[str] = []
+    for name in dict.fromkeys((configured, *_ENCODERS)):
+        try:
+            encoder = screen_encoder({**environment, ENCODER_VARIABLE: name})
+        except (RpaVisionError, ImportError):
+            if name == configured:
+                raise
+            continue
+        own = FusionEngine(dimensions=encoder.space.dimensions or 1).space(encoder.space).id
+        if own == space_id:
+            return encoder
+        asked.append(own)
+    raise SpaceMismatchError(f"no encoder here makes vectors of the space {space_id!r}, only of {', '.join(asked)}")
+
+
 def vision_model(clock: Clock, environment: Environment = os.environ) -> GuardedVlm | None:
     """The vision-language model, guarded, if one is configured; give each run its own `for_run()`."""
     from rpa_vision.adapters.perception.vlm_guard import GuardedVlm, VlmLimits
@@ -103,8 +127,11 @@ def _trained_detector(environment: Environment) -> ElementFinder:
 
 def _detector_file(environment: Environment) -> ElementFinder:
     from rpa_vision.adapters.perception.onnx_detector import OnnxDetector
+    from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 
     sheet = environment.get(DETECTOR_SHEET_VARIABLE)
+    if environment[DETECTOR_VARIABLE].endswith(".json"):  # our own net, trained further (`rpa-vision dataset deploy`)
+        return OnnxElementFinder(Path(environment[DETECTOR_VARIABLE]))
     return OnnxDetector(Path(environment[DETECTOR_VARIABLE]), Path(sheet) if sheet else None)
 
 

@@ -2,7 +2,8 @@
 
 Dots that stand for a password may be seen. Anything else that a secret episode drew is painted over with one colour: in
 all pictures of the episode, and afterwards as long as it may still be there. It is taken for gone when its place looks
-as it did before the typing, or when that place and the screen as a whole have changed. Doubt covers.
+as it did before the typing, or when that place and the window around it as a whole have changed: what stands beside the
+window says nothing about it. Doubt covers.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Cover:
         self._room = room
         self._parts: list[_Part] | None = None
         self._size: tuple[int, int] = (0, 0)
+        self._around: Box | None = None
         self._last_look: Cells = np.empty((0, 0), np.float32)
 
     @property
@@ -61,7 +63,8 @@ class Cover:
         room = [self._room] if self._room is not None else [_with_margin(box) for box in self._drawn(last.pixels)]
         boxes = [box for each in room if (box := each.clamped(last.width, last.height)) is not None]
         self._parts = [_Part(box, _cut(self._before, box), _cut(last.pixels, box)) for box in boxes]
-        self._size, self._last_look = (last.width, last.height), _look(last.pixels)
+        self._size, self._around = (last.width, last.height), _window_around(last, boxes)
+        self._last_look = _look(_cut(last.pixels, self._around))
         self._before = None
 
     def boxes(self, frame: Frame, hides: Hides) -> list[Box]:
@@ -84,9 +87,9 @@ class Cover:
         return [common for box in boxes if (common := box.intersection(self._room)) is not None]
 
     def _still_drawn(self, frame: Frame, parts: list[_Part]) -> list[Box]:
-        if not parts or (frame.width, frame.height) != self._size:
+        if not parts or self._around is None or (frame.width, frame.height) != self._size:
             return []
-        other_screen = _is_other_screen(self._last_look, _look(frame.pixels))
+        other_screen = _is_other_screen(self._last_look, _look(_cut(frame.pixels, self._around)))
         drawn: list[Box] = []
         for part in parts:
             now = _cut(frame.pixels, part.box)
@@ -124,6 +127,15 @@ class Curtain:
 
 def _with_margin(box: Box) -> Box:
     return Box(box.x1 - 4, box.y1 - 4, box.x2 + LATE_PX, box.y2 + 4)
+
+
+def _window_around(frame: Frame, boxes: list[Box]) -> Box:
+    """The inside of the window that was in front, if all boxes are in it; otherwise the whole screen."""
+    geometry = frame.window.geometry if frame.window is not None else None
+    window = Box.of(geometry).clamped(frame.width, frame.height) if geometry is not None else None
+    if window is not None and all(window.encloses(box) for box in boxes):
+        return window
+    return Box(0, 0, frame.width, frame.height)
 
 
 def _cut(pixels: Pixels, box: Box) -> Pixels:

@@ -1,62 +1,109 @@
-"""`rpa-vision learn`: turn recordings into a workflow."""
+"""`rpa-vision learn`: turn recordings into workflows."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rpa_vision.cli.output import DataOption, JsonOption, print_json, progress
 
+if TYPE_CHECKING:
+    from rpa_vision.app.learn import LearnResult
+
 
 def learn(
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="What the workflow is called.")],
     sessions: Annotated[
         list[str] | None,
         typer.Argument(metavar="SESSION", help="Sessions to learn from (default: those recorded under NAME)."),
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option("--name", metavar="NAME", help="Learn one task, the one most was shown of, and call it so."),
+    ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="WORKFLOW", help="Refine this workflow; its next version holds both."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Learn every task; each gets a name of its own.")] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Forget what NAME was learned from before.")] = False,
     data: DataOption = None,
     json_output: JsonOption = False,
 ) -> None:
-    """Learn the task that the sessions repeat at least three times."""
+    """Learn the tasks that the sessions repeat at least three times."""
     from rpa_vision.app import learn as use_case
     from rpa_vision.app import wiring
     from rpa_vision.app.wiring_auto_heal import auto_heal
+    from rpa_vision.errors import UsageError
 
+    if into is not None and (name is not None or every or anew):
+        raise UsageError("--into refines one workflow", remedy="Leave out --name, --all and --anew.")
+    if into is not None:
+        refined = wiring.existing_data_directory(data).workflows.load(into)
+        name, into = refined.name, refined.workflow_id
+    if name is None and not sessions:
+        raise UsageError("nothing says what to learn from", remedy="Name sessions, or --name NAME.")
+    if every and name is not None:
+        raise UsageError("--all gives every task a name of its own", remedy="Leave out --name or --all.")
     store = wiring.data_directory(data)
     with auto_heal(store, quiet=True) as heal, progress("learning") as shown:
-        result = use_case.learn(
-            store,
-            wiring.screen_observer(),
-            wiring.clock(),
-            name=name,
-            session_ids=sessions or (),
-            on_progress=shown.step,
-            versions=heal.versions,
-            keep_versions=heal.policy.current().max_versions_to_keep,
-            on_update=heal.manager.on_update,
-        )
-    workflow = result.workflow
-    variables = [
-        {"name": key, "type": variable.type, "examples": list(variable.example_values)}
-        for key, variable in workflow.variables.items()
-    ]
+        tools: dict[str, Any] = {
+            "session_ids": sessions or (),
+            "on_progress": shown.step,
+            "versions": heal.versions,
+            "keep_versions": heal.policy.current().max_versions_to_keep,
+            "on_update": heal.manager.on_update,
+        }
+        observer, clock = wiring.screen_observer(), wiring.clock()
+        if name is None:
+            results = use_case.learn_all(store, observer, clock, **tools)
+        else:
+            results = [use_case.learn(store, observer, clock, name=name, into=into, anew=anew, **tools)]
     if json_output:
-        print_json(
-            {
-                "workflow_id": workflow.workflow_id,
-                "nodes": len(workflow.nodes),
-                "edges": len(workflow.edges),
-                "variables": variables,
-                "repetitions": result.repetitions,
-                "duration_s": round(result.duration_s, 3),
-            }
-        )
+        told = [_told(result) for result in results]
+        print_json(told[0] if name is not None else {"workflows": told})
         return
+    for result in results:
+        _say(result)
+
+
+def _told(result: LearnResult) -> dict[str, Any]:
+    workflow = result.workflow
+    return {
+        "workflow_id": workflow.workflow_id,
+        "name": workflow.name,
+        "nodes": len(workflow.nodes),
+        "edges": len(workflow.edges),
+        "variables": [
+            {"name": key, "type": variable.type, "source": variable.source.method,
+             "examples": list(variable.example_values)}
+            for key, variable in workflow.variables.items()
+        ],
+        "repetitions": result.repetitions,
+        "questions": {edge_id: question.to_json() for edge_id, question in result.questions.items()},
+        "duration_s": round(result.duration_s, 3),
+    }  # fmt: skip
+
+
+def _say(result: LearnResult) -> None:
+    workflow = result.workflow
     typer.echo(
         f"{workflow.workflow_id} (version {workflow.version}): {len(workflow.edges)} steps over "
         f"{len(workflow.nodes)} screens, seen {result.repetitions} times, learned in {result.duration_s:.1f} s"
     )
     for key, variable in workflow.variables.items():
         examples = ", ".join(str(example) for example in variable.example_values[:3])
-        typer.echo(f"  {key} ({variable.subtype or variable.type}): {examples}")
+        typer.echo(f"  {key} ({variable.subtype or variable.type}, {_SOURCES[variable.source.method]}): {examples}")
+    for edge_id, question in result.questions.items():
+        typer.echo(f"  ? {edge_id}: {question.question}")
+        for candidate in question.candidates:
+            typer.echo(f"      perhaps: {candidate}")
+        typer.echo("      A run stops there until the workflow says it: put an expression in place of the question.")
+
+
+_SOURCES = {
+    "parameter": "given",
+    "ui_element_extraction": "read from the screen",
+    "system_time": "the day of the run",
+    "clipboard": "copied",
+}

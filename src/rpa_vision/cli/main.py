@@ -15,6 +15,8 @@ import typer
 from rpa_vision import __version__
 from rpa_vision.cli import (
     bench,
+    compare,
+    dataset,
     demo,
     desktop,
     detect,
@@ -22,6 +24,7 @@ from rpa_vision.cli import (
     failures,
     heal,
     learn,
+    locate,
     policy,
     record,
     run,
@@ -33,7 +36,16 @@ from rpa_vision.cli.output import EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_OK
 from rpa_vision.errors import RpaVisionError, UsageError
 
 DEBUG_VARIABLE = "RPA_VISION_DEBUG"
-FAILED_CODES = frozenset({"learning.no_workflow", "demo.failed", "demo.expectation", "unexpected"})
+FAILED_CODES = frozenset(
+    {
+        "learning.no_workflow",
+        "embedding.not_migrated",
+        "demo.failed",
+        "demo.day_failed",
+        "demo.expectation",
+        "unexpected",
+    }
+)
 """Errors that are neither wrong use nor the environment: it was tried, and did not work out."""
 _INTERRUPTED = 130
 """What typer makes of Ctrl-C."""
@@ -59,6 +71,9 @@ app.add_typer(policy.app, name="policy")
 app.add_typer(failures.app, name="failures")
 app.command("simulate")(simulate.simulate)
 app.command("detect")(detect.detect)
+app.command("locate")(locate.locate)
+app.command("compare")(compare.compare)
+app.add_typer(dataset.app, name="dataset")
 app.command("doctor")(doctor.doctor)
 app.command("desktop")(desktop.desktop)
 app.add_typer(bench.app, name="bench")

@@ -6,9 +6,16 @@ from typing import Annotated
 
 import typer
 
+from rpa_vision.cli.exchange import Lang, LangOption, export_workflow, import_workflow
+from rpa_vision.cli.migrate import migrate
 from rpa_vision.cli.output import DataOption, JsonOption, note, print_json, refuse_misplaced, table
+from rpa_vision.cli.where import where
 
-app = typer.Typer(help="List and show learned workflows.")
+app = typer.Typer(help="List, show, export, import and migrate learned workflows.")
+app.command("export")(export_workflow)
+app.command("import")(import_workflow)
+app.command("migrate")(migrate)
+app.command("where")(where)
 
 
 @app.callback(invoke_without_command=True)
@@ -36,6 +43,7 @@ def list_workflows(data: DataOption = None, json_output: JsonOption = False) -> 
                         "learning_state": item.learning_state,
                         "steps": len(item.edges),
                         "variables": sorted(item.variables),
+                        "embedding_spaces": item.embedding_spaces and item.embedding_spaces.model_dump(mode="json"),
                     }
                     for item in listing.items
                 ],
@@ -59,33 +67,20 @@ def list_workflows(data: DataOption = None, json_output: JsonOption = False) -> 
 @app.command("show")
 def show_workflow(
     workflow: Annotated[str, typer.Argument(metavar="WORKFLOW", help="Id or name of a workflow.")],
+    lang: LangOption = Lang.EN,
     data: DataOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Show a workflow as a procedure."""
     from rpa_vision.app import wiring
-    from rpa_vision.app.sentences import condition_words as in_words
-    from rpa_vision.app.sentences import step_sentence
-    from rpa_vision.execution.execution_loop import in_order
+    from rpa_vision.app.procedure import as_text, procedure_of
 
     document = wiring.data_directory(data).workflows.load(workflow)
     if json_output:
         print_json(document.to_json())
         return
-    actions = [edge.action for edge in document.edges if edge.action is not None]
-    secrets = {action.parameters.secret_ref for action in actions if action.parameters.secret_ref is not None}
-    typer.echo(f"{document.name} ({document.workflow_id}, version {document.version}, {document.learning_state})")
-    for name, variable in document.variables.items():
-        examples = ", ".join(str(example) for example in variable.example_values[:3])
-        typer.echo(f"  needs {name}: {variable.subtype or variable.type}, such as {examples}")
-    for secret in sorted(secrets):
-        typer.echo(f"  needs the secret {secret}, in the environment as {wiring.secret_variable(secret)}")
-    here = None
-    for number, edge in enumerate(in_order(document), start=1):
-        node = document.get_node(edge.from_node)
-        if node is not None and node.node_id != here:
-            here = node.node_id
-            typer.echo(f"On the screen « {node.label} »:")
-        typer.echo(f"  {number}. {step_sentence(edge)}")
-        for condition in edge.post_conditions.conditions if edge.post_conditions is not None else ():
-            typer.echo(f"       expects {in_words(condition)}")
+    procedure = procedure_of(document, lang.value)
+    for line in as_text(procedure):
+        typer.echo(line)
+    for secret in procedure.secrets:
+        note(f"the secret {secret} is looked for in the environment as {wiring.secret_variable(secret)}")

@@ -8,12 +8,19 @@ from pathlib import Path
 from rpa_vision.demo.program import Program, find_program, program_environment
 
 WM_CLASS = "Mousepad"
+# A file that is kept is called by its name, wherever the folder happens to be.
+_SETTINGS = "[org/xfce/mousepad/preferences/window]\npath-in-title=false\n"
 
 
 def launch_mousepad(
-    *, folder: Path, home: Path, display: str | None = None, env: Mapping[str, str] | None = None
+    *,
+    folder: Path,
+    home: Path,
+    file: Path | None = None,
+    display: str | None = None,
+    env: Mapping[str, str] | None = None,
 ) -> Program:
-    """Open an empty document; files are saved into `folder` unless the person goes elsewhere."""
+    """Open a file or an empty document; files are saved into `folder` unless the person goes elsewhere."""
     environment = program_environment(display, env)
     executable = find_program(("mousepad",), package="mousepad", search_path=environment.get("PATH"))
     # A home and settings of its own: no recent files, no session restored, nothing of the user's changed.
@@ -29,4 +36,11 @@ def launch_mousepad(
     # Without a bus of its own, GTK would start one that outlives the program.
     environment.setdefault("DBUS_SESSION_BUS_ADDRESS", "disabled:")
     home.mkdir(parents=True, exist_ok=True)
-    return Program([executable, "--disable-server"], env=environment, cwd=folder)
+    if file is not None:
+        environment["GSETTINGS_BACKEND"] = "keyfile"
+        settings = home / ".config/glib-2.0/settings/keyfile"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.write_text(_SETTINGS)
+    return Program(
+        [executable, "--disable-server", *([str(file)] if file is not None else [])], env=environment, cwd=folder
+    )

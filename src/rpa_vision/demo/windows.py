@@ -61,3 +61,10 @@ def _title(display: Any, handle: Any) -> str:
     if told is None:
         return str(handle.get_wm_name() or "")
     return told.value.decode("utf-8", errors="replace") if isinstance(told.value, bytes) else str(told.value)
+
+
+def place_window(display: Any, window: Window, box: tuple[int, int, int, int]) -> None:
+    """Ask the window manager to put a window at (x, y) with a width and height."""
+    x, y, width, height = box
+    display.create_resource_object("window", window.id).configure(x=x, y=y, width=width, height=height)
+    display.sync()

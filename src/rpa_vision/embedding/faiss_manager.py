@@ -82,6 +82,10 @@ class FAISSManager:
         for one in set(ids):
             del self._metadata[one]
 
+    def compact(self) -> None:
+        """Give back the room of removed vectors. Ids stay what they are."""
+        self._index.compact()
+
     def search_similar(
         self, query: NDArray[Any], k: int = DEFAULT_K, *, space_id: str | None = None
     ) -> list[SearchResult]:

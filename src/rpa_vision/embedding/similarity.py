@@ -8,7 +8,7 @@ uses: .85 and more is a match, .75 to .85 suggests that the node changed, below 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
@@ -94,6 +94,23 @@ def calibration_of(space_id: str) -> Calibration:
         return CALIBRATIONS[space_id]
     except KeyError:
         raise UncalibratedSpaceError(f"the space {space_id!r} has no calibration") from None
+
+
+def measured_calibration(own: Sequence[float], other: Sequence[float]) -> Calibration:
+    """A calibration for a space nobody has measured, from one workflow: how near its screens are to their own
+    prototype, and how near to those of other screens.
+
+    A match (.85) lies nearer to the own screens than to the others, as live screens differ more from a prototype than
+    those it was made of. Where both overlap, only what is as near as the own screens is a match.
+    """
+    if not own or not other:
+        raise UncalibratedSpaceError(
+            "two different screens are the least that a space can be measured by", remedy="Use the embedded encoder."
+        )
+    near = min(0.985, *own)
+    gap = max(0.08, near - max(other))
+    points = ((near - 2.5 * gap, 0.0), (near - gap, 0.6), (near - 0.6 * gap, 0.74), (near - 0.35 * gap, 0.85))
+    return Calibration((*points, (near, 0.92), (1.0, 1.0)))
 
 
 def calibrate(similarity: float, space_id: str = DEFAULT_SPACE_ID) -> float:

@@ -23,7 +23,9 @@ class SpaceMismatchError(RpaVisionError):
     """Two vectors of different spaces were to be compared. Their cosine would mean nothing."""
 
     code = "embedding.space_mismatch"
-    default_remedy = "Embed both screens with the same encoder and fusion, or migrate the older vectors first."
+    default_remedy = (
+        "Embed both with the same encoder and fusion; `rpa-vision workflows migrate WORKFLOW` moves what was learned."
+    )
 
 
 class InvalidVectorError(RpaVisionError):
@@ -38,6 +40,13 @@ class UncalibratedSpaceError(RpaVisionError):
 
     code = "embedding.uncalibrated_space"
     default_remedy = "Use the embedded default space, or give a Calibration measured for this one."
+
+
+class MigrationError(RpaVisionError):
+    """A workflow could not be moved to another space. Its prototypes are what they were, and answer as before."""
+
+    code = "embedding.not_migrated"
+    default_remedy = "It goes on in its own space. Learn it again in the new one: `rpa-vision learn`."
 
 
 def require_same_space(first: str, second: str) -> None:

@@ -7,31 +7,32 @@ screen is only looked at until it shows the effect or the time is up.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.errors import InputNotDeliveredError, RpaVisionError, UncertainDeliveryError
 from rpa_vision.execution import safety
-from rpa_vision.execution.conditions import Moment, describe, judge, proves
-from rpa_vision.execution.decisive_texts import Reread, reread
-from rpa_vision.execution.edge_demands import called, filled_target, impossible, leads_elsewhere, post_conditions
+from rpa_vision.execution.conditions import Moment, describe, judge
+from rpa_vision.execution.decisive_texts import reread
+from rpa_vision.execution.edge_demands import called, drop_point, filled_target, impossible
+from rpa_vision.execution.effect_watch import EffectWatch
+from rpa_vision.execution.extraction import Unread, accepted, names_its_place, read_element, read_place
+from rpa_vision.execution.healing_attempts import OnHealing, log_the_end, measured, tell
 from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.input_delivery import InputDelivery
 from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.stopwatch import timed
 from rpa_vision.execution.strategy_weights import element_key
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
-from rpa_vision.graph.demonstration import only_field_changed
-from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.graph.slots import row_of
 from rpa_vision.models.action import Action
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
-from rpa_vision.models.frame import Frame, Pixels
+from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
-from rpa_vision.models.input import MouseButton
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.variables import fill
-from rpa_vision.models.workflow_graph import PostConditions, SafetyRules, WorkflowEdge
+from rpa_vision.models.variables import Variable
+from rpa_vision.models.workflow_graph import ANY_NODE, SafetyRules, WorkflowEdge
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.learning import RememberedTarget, RunMemory
 from rpa_vision.ports.perception import TextConfirmer
@@ -39,39 +40,12 @@ from rpa_vision.ports.runtime import Clock
 
 RETRIES = 2
 BACKOFF_S = 0.5
-_CHANGE_TIMEOUT_S = 1.0
-_POLL_S = 0.1
-_HOVER_SETTLE_S = 0.1
-_FOCUS_SETTLE_S = 0.15
 _NOT_AIMED = ("wait", "window_switch")
+
+__all__ = ["BACKOFF_S", "RETRIES", "ActionExecutor", "Looks", "StepOutcome"]
 
 Looks = Callable[[str], Pixels | None]
 """Gives the recorded picture of a target by its path."""
-
-
-@dataclass(slots=True)
-class StepOutcome:
-    """Everything that happened in one step."""
-
-    status: ExecutionStatus
-    message: str = ""
-    failure_kind: FailureKind | None = None
-    resolution: Resolved | Unresolved | None = None
-    point: Point | None = None
-    before: ObservedScreen | None = None
-    after: ObservedScreen | None = None
-    location: Location | None = None
-    verified: bool = False
-    expected: str = ""
-    observed: str = ""
-    healing_level: int = 0
-    input_sent: bool = False
-    terms: StepThresholds | None = None
-    reread: Reread | None = None
-    """What a second reader said of the texts that decided; None when nobody was asked."""
-    memories: tuple[RememberedTarget, ...] = ()
-    """What was remembered of the target in the last search for it."""
-    timing_ms: dict[str, float] = field(default_factory=dict)
 
 
 class ActionExecutor:
@@ -91,21 +65,31 @@ class ActionExecutor:
         before_input: Callable[[WorkflowEdge, StepOutcome], None] = lambda edge, outcome: None,
         workflow_id: str | None = None,
         memory: RunMemory | None = None,
+        variables: Mapping[str, Variable] | None = None,
+        given: Mapping[str, str] | None = None,
         confirmer: TextConfirmer | None = None,
+        on_healing: OnHealing = lambda metrics: None,
     ) -> None:
-        """`workflow_id` names the elements whose past counts; `memory` knows targets; `confirmer` reads twice."""
-        self._desktop = desktop
+        """`workflow_id` names the elements whose past counts; `memory` knows targets; `confirmer` reads twice. What is
+        read is held to `variables`, and to what a person has `given`.
+
+        `on_healing` is told of every attempt to find a target; whatever it does, the run goes on.
+        """
+        self._confirmer = confirmer
+        self._on_healing = on_healing
         self._sight = sight
         self._matcher = matcher
         self._resolver = resolver
         self._clock = clock
         self._looks = looks
-        self._secrets = secrets
+        self._effects = EffectWatch(sight, matcher, clock)
+        self._delivery = InputDelivery(desktop, sight, clock, secrets)
+        self._variables = variables or {}
+        self._given = given or {}
         self._safety_rules = safety_rules
         self._before_input = before_input
         self._workflow_id = workflow_id
         self._memory = memory
-        self._confirmer = confirmer
 
     def execute_edge(
         self,
@@ -134,19 +118,146 @@ class ActionExecutor:
             outcome.message = f"pre-condition not met: {unmet}"
             outcome.failure_kind = FailureKind.LOW_CONFIDENCE
             return outcome
-        if edge.action is not None and not self._prepare(edge, edge.action, outcome, values):
+        if edge.action is not None and not self._carry_out(edge, edge.action, outcome, values, act=act):
             return outcome
-        assert outcome.before is not None
-        frame = self._sight.grab()
-        if act and edge.action is not None:
-            self._before_input(edge, outcome)
-            with timed(self._clock, outcome.timing_ms, "act"):
-                delivered = self._deliver(edge.action, outcome, values)
-            if not delivered:
-                return outcome
+        if edge.action is not None and edge.action.type == "compound":
+            outcome.before = screen
+        frame = outcome.frame if outcome.frame is not None else self._sight.grab()
         with timed(self._clock, outcome.timing_ms, "verify"):
-            self._verify(edge, outcome, frame, values, patience_s)
+            self._effects.verify(edge, outcome, frame, {**values, **outcome.extracted}, patience_s)
         return outcome
+
+    def do_action(
+        self,
+        edge: WorkflowEdge,
+        action: Action,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        *,
+        terms: StepThresholds | None = None,
+        at: Point | None = None,
+    ) -> StepOutcome:
+        """Do something besides the steps (turn a page, get out of an error), as carefully as a step, or say why not.
+
+        Whether it had its effect is for the caller to see. `at` is where an action without a target is done.
+        """
+        outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms, point=at)
+        if self._carry_out(edge, action, outcome, values, act=True):
+            outcome.status = ExecutionStatus.SUCCESS
+        return outcome
+
+    def look_for(
+        self, edge: WorkflowEdge, action: Action, screen: ObservedScreen, values: Mapping[str, str]
+    ) -> Resolved | Unresolved | None:
+        """What the target of an action is on this screen, without waiting for it; None where it has none."""
+        if action.target is None:
+            return None
+        look, element = self.recorded_look(action.target), self._element(edge, action.target)
+        return self._resolver.resolve(action.target, screen, values, HealingProfile.at_level(0), look, element=element)
+
+    def recorded_look(self, target: TargetSpec) -> Pixels | None:
+        """What the target looked like when it was recorded."""
+        return self._looks(target.look.image_path) if target.look is not None else None
+
+    def _carry_out(
+        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str], *, act: bool
+    ) -> bool:
+        """Find what the action is aimed at and, if we act, do it. Of a compound action, one part after the other."""
+        if action.type == "compound":
+            return self._carry_out_all(edge, action, outcome, values, act=act)
+        if action.type == "extract":
+            return self._extract(edge, action, outcome, values)
+        if not self._prepare(edge, action, outcome, values):
+            return False
+        drop = self._drop(edge, action, outcome, values)
+        if action.type == "drag" and drop is None:
+            return False
+        if not act:
+            return True
+        if outcome.frame is None:
+            outcome.frame = self._sight.grab()
+        self._before_input(edge, outcome)
+        with timed(self._clock, outcome.timing_ms, "act"):
+            delivered = self._delivery.deliver(action, outcome, values, drop)
+        return delivered and self._copied_is_accepted(action, outcome)
+
+    def _carry_out_all(
+        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str], *, act: bool
+    ) -> bool:
+        for number, part in enumerate(action.steps or ()):
+            if number and act:
+                outcome.before, outcome.point = self._sight.look(), None
+            known = {**values, **outcome.extracted}
+            # Between the parts the screen may be any; the first begins where the step does.
+            here = edge if number == 0 else edge.model_copy(update={"from_node": ANY_NODE})
+            if not self._carry_out(here, part, outcome, known, act=act):
+                return False
+            if not act:
+                return True
+        return True
+
+    def _extract(self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+        """Read a value; look again a few times where it is not there yet."""
+        name, target = action.parameters.extract_to or "", action.target
+        assert target is not None
+        for level in range(RETRIES + 1):
+            assert outcome.before is not None
+            text = self._read(edge, action, target, outcome, values)
+            if text is not None:
+                read = accepted(name, self._variables.get(name), text, self._given.get(name))
+                if not isinstance(read, Unread):
+                    outcome.extracted[name] = read.text
+                    return True
+                outcome.message = read.why
+                break
+            outcome.message = f"{name} cannot be read: {_where(target)} does not say exactly one thing"
+            if level < RETRIES:
+                self._clock.sleep(BACKOFF_S * 2**level)
+                outcome.before = self._sight.look()
+                if not self._is_start_of(edge, outcome, values):
+                    outcome.message = f"{name} cannot be read: another screen came up"
+                    break
+        outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
+        return False
+
+    def _read(
+        self, edge: WorkflowEdge, action: Action, target: TargetSpec, outcome: StepOutcome, values: Mapping[str, str]
+    ) -> str | None:
+        assert outcome.before is not None
+        if names_its_place(target):
+            return read_place(target, outcome.before.state, values)
+        resolution = self.look_for(edge, action, outcome.before, values)
+        outcome.resolution = resolution
+        return read_element(resolution.best.element) or None if isinstance(resolution, Resolved) else None
+
+    def _copied_is_accepted(self, action: Action, outcome: StepOutcome) -> bool:
+        name = action.parameters.extract_to
+        if name is None or name not in outcome.extracted:
+            return True
+        read = accepted(name, self._variables.get(name), outcome.extracted[name], self._given.get(name))
+        if isinstance(read, Unread):
+            outcome.message, outcome.failure_kind = read.why, FailureKind.POSTCONDITION_FAILED
+            del outcome.extracted[name]
+            return False
+        outcome.extracted[name] = read.text
+        return True
+
+    def _drop(
+        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]
+    ) -> Point | None:
+        """Where a dragged target is let go, or None, and the outcome says why."""
+        if action.type != "drag" or outcome.point is None or outcome.before is None:
+            return None
+        onto = action.parameters.drop_target
+        if onto is None:
+            return drop_point(action, outcome.point, outcome.terms)
+        other = Action(type="mouse_click", target=onto)
+        found = self.look_for(edge, other, outcome.before, values)
+        if isinstance(found, Resolved):
+            return Box.of(found.best.element.bbox).center
+        outcome.message = f"it cannot be dropped: {found.message if found is not None else 'nothing says where'}"
+        outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
+        return None
 
     def _unmet_pre_condition(self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> str | None:
         moment = Moment(screen, screen, values)
@@ -207,8 +318,7 @@ class ActionExecutor:
 
     def _is_start_of(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
         assert outcome.before is not None
-        match = self._matcher.match(outcome.before, outcome.terms)
-        here = match is not None and match.node.node_id == edge.from_node
+        here = edge.from_node == ANY_NODE or self._matcher.locate(outcome.before, outcome.terms).is_at(edge.from_node)
         return here and self._unmet_pre_condition(edge, outcome.before, values) is None
 
     def _resolve_patiently(
@@ -220,10 +330,10 @@ class ActionExecutor:
         """
         assert action.target is not None
         assert outcome.before is not None
-        look = self._looks(action.target.look.image_path) if action.target.look is not None else None
+        look = self.recorded_look(action.target)
         level = 0
         while True:
-            profile = HealingProfile.at_level(level)
+            profile, began = HealingProfile.at_level(level), self._clock.monotonic()
             outcome.memories = self._recalled(edge, action.target, outcome.before, values)
             resolution = self._resolver.resolve(
                 action.target,
@@ -241,7 +351,11 @@ class ActionExecutor:
             if isinstance(resolution, Resolved) and not self._still_there(resolution, action.target, outcome.before):
                 # The screen moved on while we thought about it; what we know is out of date.
                 resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
+            outcome.healing.append(measured(resolution, self._clock.monotonic() - began, self._clock.now()))
+            tell(outcome.healing[-1], self._on_healing)
             if isinstance(resolution, Resolved) or level >= RETRIES or _is_refused(resolution, outcome.terms):
+                if isinstance(resolution, Unresolved):
+                    log_the_end(resolution, outcome.healing)
                 return resolution
             self._clock.sleep(BACKOFF_S * 2**level)
             outcome.before = self._sight.look()
@@ -264,123 +378,6 @@ class ActionExecutor:
         decided = [element, *(row_of(element, screen.state.ui_elements) if target.row_contains else ())]
         return self._sight.still_shows(screen, [Box.of(one.bbox) for one in decided])
 
-    def _deliver(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
-        """Send the input, once."""
-        try:
-            outcome.input_sent = True
-            self._perform(action, outcome, values)
-            self._clock.sleep((action.parameters.wait_after_ms or 0) / 1000.0)
-        except InputNotDeliveredError as error:
-            # Only the first input of a step is known not to have been sent: a click may have gone before the text.
-            outcome.input_sent = action.type == "text_input"
-            outcome.message = str(error)
-            return False
-        except RpaVisionError as error:
-            outcome.message = str(error)
-            outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
-            return False
-        return True
-
-    def _perform(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> None:
-        hands, parameters, point = self._desktop.hands, action.parameters, outcome.point
-        if action.type == "mouse_click" and point is not None:
-            hands.click(point, button=MouseButton(parameters.button), count=parameters.click_count)
-        elif action.type == "text_input":
-            self._type(action, outcome, values)
-        elif action.type == "key_press":
-            hands.press(action.keys or ())
-        elif action.type == "scroll":
-            right, down = parameters.scroll or (0, 0)
-            hands.scroll(point or self._desktop.eyes.pointer(), right=right, down=down)
-        elif action.type == "wait":
-            self._clock.sleep((action.duration_ms or 0) / 1000.0)
-        elif action.type == "window_switch":
-            if self._desktop.windows.activate(app_name=action.target_app) is None:
-                raise InputNotDeliveredError(f"no window of {action.target_app} is open")
-        else:
-            raise InputNotDeliveredError(f"the action {action.type} cannot be executed yet")
-
-    def _type(self, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> None:
-        hands, parameters = self._desktop.hands, action.parameters
-        field_box = _field_box(outcome.resolution)
-        if outcome.point is not None and field_box is not None:
-            assert outcome.before is not None
-            # The pointer goes first: what it leaves and what it comes to may change their looks by that alone.
-            hands.move(outcome.point)
-            self._clock.sleep(_HOVER_SETTLE_S)
-            hovering = replace(outcome.before, pixels=self._sight.grab().pixels)
-            hands.click(outcome.point)
-            self._clock.sleep(_FOCUS_SETTLE_S)
-            if not only_field_changed(hovering, self._sight.grab().pixels, field_box):
-                # As learned, the click changed nothing but the field. Who knows where the text would go now.
-                raise UncertainDeliveryError("the click into the field changed the screen; nothing was typed")
-        if parameters.replace_existing:
-            hands.press(("CTRL", "A"))
-        if parameters.secret_ref is not None:
-            hands.type_text(self._secrets[parameters.secret_ref])
-        else:
-            hands.type_text(fill(parameters.text or "", dict(values)))
-
-    def _verify(
-        self,
-        edge: WorkflowEdge,
-        outcome: StepOutcome,
-        frame: Frame,
-        values: Mapping[str, str],
-        patience_s: float | None,
-    ) -> None:
-        """Look until the screen shows the effect, or the time is up."""
-        assert outcome.before is not None
-        conditions = post_conditions(edge)
-        proven = leads_elsewhere(edge, conditions) or any(
-            proves(condition, outcome.before, values) for condition in conditions.conditions
-        )
-        deadline = self._clock.monotonic() + (patience_s or conditions.timeout_seconds)
-        field_box = _field_box(outcome.resolution)
-        outcome.expected = self._expectation(conditions, values)
-        change_timeout_s = _CHANGE_TIMEOUT_S
-        while True:
-            outcome.after = self._sight.look(since=frame, change_timeout_s=change_timeout_s)
-            moment = Moment(outcome.before, outcome.after, values, field_box)
-            problem = self._problem(conditions, moment, outcome)
-            if problem is None and not proven:
-                problem = "all of this was so before, which proves nothing"
-            if problem is None:
-                outcome.status, outcome.verified, outcome.message = ExecutionStatus.SUCCESS, True, ""
-                return
-            outcome.observed = problem
-            if self._clock.monotonic() >= deadline:
-                outcome.message = f"expected {outcome.expected}, but {problem}"
-                outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
-                return
-            change_timeout_s = 0.0
-            self._clock.sleep(_POLL_S)
-
-    def _problem(self, conditions: PostConditions, moment: Moment, outcome: StepOutcome) -> str | None:
-        """What is not yet as it should be."""
-        for condition in conditions.conditions:
-            verdict = judge(condition, moment)
-            if not verdict.holds:
-                return verdict.seen
-        outcome.location = self._matcher.locate(moment.now, outcome.terms)
-        match = outcome.location.match
-        if conditions.expected_node is None:
-            return None
-        if match is None:
-            return f"the screen is unknown: {outcome.location.suggestion()}"
-        if match.node.node_id != conditions.expected_node:
-            return f"the screen is « {match.node.label} »"
-        if match.confidence < conditions.min_similarity:
-            return f"the screen is « {match.node.label} », but only by {match.confidence:.2f}"
-        outcome.observed = f"the screen « {match.node.label} » ({match.confidence:.2f})"
-        return None
-
-    def _expectation(self, conditions: PostConditions, values: Mapping[str, str]) -> str:
-        parts = [describe(condition, values) for condition in conditions.conditions]
-        if conditions.expected_node is not None:
-            parts.append(f"the screen « {self._matcher.label_of(conditions.expected_node)} »")
-        return " and ".join(parts) or "nothing in particular"
-
 
 def _is_refused(resolution: Unresolved, terms: StepThresholds | None) -> bool:
     return resolution.why == "ambiguous" and terms is not None and terms.ambiguity_refused
@@ -394,5 +391,7 @@ def _aim(action: Action, box: Box) -> Point:
     return (max(x, box.x1), max(y, box.y1))
 
 
-def _field_box(resolution: Resolved | Unresolved | None) -> Box | None:
-    return Box.of(resolution.best.element.bbox).padded(4) if isinstance(resolution, Resolved) else None
+def _where(target: TargetSpec) -> str:
+    if target.column is not None:
+        return f"the column « {target.column} »"
+    return f"« {target.label} »" if target.label is not None else "the target"

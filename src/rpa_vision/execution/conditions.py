@@ -6,7 +6,7 @@ Texts are templates and are filled with the run's values before they are looked 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
@@ -131,7 +131,15 @@ def _field_contains(argument: str, moment: Moment) -> Verdict:
         written = reads_as(text, argument) or any(reads_as(line.text, argument) for line in lines)
         return Verdict(written, f"what changed reads « {text} »")
     clipped = any(_reaches_edge(Box.of(line.bbox), moment.field) for line in lines)
-    return Verdict(reads_as(text, argument, clipped=clipped), f"the field reads « {text} »")
+    written = reads_as(text, argument, clipped=clipped) or _is_new_line(argument, lines, moment)
+    return Verdict(written, f"the field reads « {text} »")
+
+
+def _is_new_line(argument: str, lines: Sequence[TextLine], moment: Moment) -> bool:
+    """Whether a field of several lines kept what it held and got this in lines of its own."""
+    changes = [box for box in changed_boxes(moment.before.pixels, moment.now.pixels) if box.width > 3]
+    new = [line for line in lines if any(Box.of(line.bbox).intersection(box) is not None for box in changes)]
+    return 0 < len(new) < len(lines) and reads_as(" ".join(line.text for line in new), argument)
 
 
 def _target_changed(argument: str, moment: Moment) -> Verdict:

@@ -1,59 +1,42 @@
-"""A run: one edge after the other, each asked for, executed, verified and told.
+"""A run: one step after the other, as the plan says, each asked for, executed, verified and told.
 
-The run stops at the first step that is not verified. What was not proven is not followed by more input. Whatever a step
-raises, the supervisor hears that it failed before anybody else hears of the error.
+The run stops at the first step that is not verified. What was not proven is not followed by more input. At a fork the
+run goes where its condition says, or stops where that cannot be told; a loop goes round until its list has no more
+rows (`row_rounds`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from itertools import pairwise
 
-from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.errors import RpaVisionError
-from rpa_vision.execution.action_executor import ActionExecutor, StepOutcome
-from rpa_vision.execution.edge_demands import NOT_YET_EXECUTED
-from rpa_vision.execution.hard_constraints import unknown_constraint
+from pydantic import JsonValue
+
+from rpa_vision.execution.action_executor import ActionExecutor
+from rpa_vision.execution.forks import NoWay, Way, by_screen, by_values
+from rpa_vision.execution.list_mover import ListTurner
+from rpa_vision.execution.missing_values import fill_in
+from rpa_vision.execution.obstacles import obstacle, plan_or_obstacle
+from rpa_vision.execution.places import Nowhere, place_here
+from rpa_vision.execution.recovery import Recovery
+from rpa_vision.execution.row_rounds import NextRow, NoMoreRows, RowRounds, Stuck
+from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
 from rpa_vision.execution.sight import Sight
-from rpa_vision.execution.target_resolver import Resolved
-from rpa_vision.execution.watchdog import Expiry, WatchedSupervisor
-from rpa_vision.graph.node_matcher import Location, NodeMatcher
-from rpa_vision.models.auto_heal import StepPermission, StepThresholds
-from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind, RunStatus
-from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.execution.step_runner import LOCATE_TIMEOUT_S, StepHooks, StepRunner, is_at
+from rpa_vision.graph.node_matcher import NodeMatcher
+from rpa_vision.graph.plan import Plan, PlanLoop, PlanStep, in_order
+from rpa_vision.models.execution import ExecutionStatus, FailureKind, RunStatus
+from rpa_vision.models.workflow_graph import END, Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.ports.supervision import Supervisor
 
-LOCATE_TIMEOUT_S = 10.0
-"""How long a screen is waited for before a step."""
-_POLL_S = 0.2
+__all__ = ["LOCATE_TIMEOUT_S", "ExecutedStep", "ExecutionLoop", "RunOutcome", "in_order", "obstacle"]
 
-
-@dataclass(frozen=True, slots=True)
-class ExecutedStep:
-    """An edge and what came of it."""
-
-    edge: WorkflowEdge
-    outcome: StepOutcome
-    duration_ms: float
-    permission: StepPermission | None = None
-    """The supervisor's terms, as the step began."""
-    error: Exception | None = None
-    """What broke the step, if it did not end by itself. Its outcome says how far it came, and proves nothing."""
-
-
-@dataclass(slots=True)
-class RunOutcome:
-    """What came of a run."""
-
-    status: RunStatus = "success"
-    reason: str = ""
-    steps: list[ExecutedStep] = field(default_factory=list)
+MAX_TIMES = 1000
+"""How often one step is taken in one run; what goes round more often than that does not end."""
 
 
 class ExecutionLoop:
-    """Runs one linear workflow."""
+    """Runs one workflow."""
 
     def __init__(
         self,
@@ -71,12 +54,14 @@ class ExecutionLoop:
         on_match: Callable[[WorkflowEdge, float], None] = lambda edge, margin: None,
         is_outdated: Callable[[], bool] = lambda: False,
         make_ready: Callable[[], None] = lambda: None,
+        on_decision: Callable[[str, dict[str, JsonValue]], None] = lambda kind, record: None,
+        recovery: Recovery | None = None,
         locate_timeout_s: float = LOCATE_TIMEOUT_S,
     ) -> None:
         """`on_failure` hears of a failed step before the supervisor does, with everything that was seen; `on_match` how
-        clearly the screen before a step was told from the next best one. `is_outdated` says that another version of the
-        workflow was put in its place meanwhile. What `make_ready` raises is the failure of the step that could not
-        begin."""
+        clearly the screen before a step was told from the next best one; `on_decision` which way was taken at a fork,
+        and which row of a list comes next. `is_outdated` says that another version of the workflow was put in its place
+        meanwhile. What `make_ready` raises is the failure of the step that could not begin."""
         self._workflow = workflow
         self._sight = sight
         self._matcher = matcher
@@ -85,11 +70,9 @@ class ExecutionLoop:
         self._clock = clock
         self._on_step = on_step
         self._before_step = before_step
-        self._may_go_on = may_go_on
-        self._on_failure = on_failure
-        self._on_match = on_match
-        self._is_outdated = is_outdated
-        self._make_ready = make_ready
+        self._on_decision = on_decision
+        self._hooks = StepHooks(may_go_on, on_failure, on_match, is_outdated, make_ready)
+        self._recovery = recovery
         self._locate_timeout_s = locate_timeout_s
 
     def run(
@@ -99,191 +82,168 @@ class ExecutionLoop:
         *,
         act: bool = True,
         patience_s: float | None = None,
-        first: int = 0,
+        first: str | None = None,
+        from_here: bool = False,
+        progress: Progress | None = None,
     ) -> RunOutcome:
-        """Execute all edges in order, from number `first` on, adding to `outcome` as they are done.
+        """Follow the plan from the step `first` on, adding to `outcome` as steps are done.
 
-        With `act` false a person acts and the loop only watches; `patience_s` is then how long a step may take. What
-        breaks a step is raised again once the step was told.
+        With `act` false a person acts and the loop only watches; `patience_s` is then how long a step may take. With
+        `from_here` the screen says which step is first. `progress` is what the run knows already, and comes to know.
+        What breaks a step is raised again once the step was told.
         """
         run = outcome if outcome is not None else RunOutcome()
-        hindrance = obstacle(self._workflow)
-        if hindrance is not None:
-            run.status, run.reason = "blocked", hindrance
+        plan = plan_or_obstacle(self._workflow)
+        if isinstance(plan, str):
+            run.status, run.reason = "blocked", plan
             return run
-        for edge in in_order(self._workflow)[first:]:
-            permission = self._permission(edge, run)
-            if permission is None:
-                return run
-            self._before_step(edge)
-            step = self._execute(edge, values, permission, act=act, patience_s=patience_s)
-            run.steps.append(step)
-            self._tell(step, act=act)
-            self._on_step(step)
-            if step.outcome.status is not ExecutionStatus.SUCCESS:
-                run.status = _run_status(step)
-                run.reason = f"step {len(run.steps)} ({edge.edge_id}): {step.outcome.message}"
-            if step.error is not None:
-                raise step.error
-            if step.outcome.status is not ExecutionStatus.SUCCESS:
-                return run
+        known = progress if progress is not None else Progress.beginning(values)
+        runner = StepRunner(
+            self._workflow, plan, self._sight, self._matcher, self._executor, self._supervisor, self._clock,
+            self._hooks, self._recovery, self._locate_timeout_s, act, patience_s,
+        )  # fmt: skip
+        walk = _Walk(self._workflow, plan, runner, known, run, self._before_step, self._on_step, self._on_decision)
+        at = walk.place_here(self._sight, self._matcher) if from_here else first or plan.first
+        while at is not None and at != END:
+            at = walk.take(at)
         return run
 
-    def _permission(self, edge: WorkflowEdge, run: RunOutcome) -> StepPermission | None:
-        """The supervisor's terms for a step, or None, and the outcome says why it may not begin."""
-        expiry = self._expiry()
-        if expiry is not None:
-            run.status, run.reason = "failed", expiry.message
-            return None
-        if not self._may_go_on():
-            run.status, run.reason = "halted", "stopped by a person"
-            return None
-        if self._is_outdated():
-            run.status, run.reason = "halted", f"version {self._workflow.version} of the workflow was rolled back"
-            return None
-        permission = self._supervisor.permit_step(self._workflow.workflow_id, edge.edge_id)
-        if permission.allowed:
-            return permission
-        run.status, run.reason = "blocked", permission.reason
-        if self._expiry() is not None:
-            run.status = "failed"
-        elif self._is_outdated():
-            run.status = "halted"
-        return None
 
-    def _expiry(self) -> Expiry | None:
-        """What the watchdog found, where there is one."""
-        return self._supervisor.watchdog.expiry if isinstance(self._supervisor, WatchedSupervisor) else None
+class _Walk:
+    """One run through one plan."""
 
-    def _tell(self, step: ExecutedStep, *, act: bool) -> None:
-        """Tell the supervisor, whatever becomes of the evidence. A step that the watchdog reported first has failed."""
-        outcome, step_id = step.outcome, step.edge.edge_id
-        try:
-            if outcome.status is not ExecutionStatus.SUCCESS:
-                self._on_failure(step)
-        finally:
-            self._supervisor.on_step_result(self._workflow.workflow_id, step_id, _result(step, by_person=not act))
-        expiry = self._expiry()
-        if expiry is not None and expiry.step_id == step_id:
-            outcome.status, outcome.verified = ExecutionStatus.FAILED, False
-            outcome.message, outcome.failure_kind = expiry.message, FailureKind.WATCHDOG_TIMEOUT
-
-    def _execute(
+    def __init__(
         self,
-        edge: WorkflowEdge,
-        values: Mapping[str, str],
-        permission: StepPermission,
-        *,
-        act: bool,
-        patience_s: float | None,
-    ) -> ExecutedStep:
-        began, error = self._clock.monotonic(), None
-        outcome = StepOutcome(ExecutionStatus.FAILED, terms=permission.thresholds)
-        try:
-            outcome = self._attempt(edge, values, outcome, permission.thresholds, act=act, patience_s=patience_s)
-        except Exception as problem:  # not swallowed: `run` raises it again once the supervisor has been told
-            error = problem
-            outcome.status, outcome.verified, outcome.message = ExecutionStatus.FAILED, False, _broken_by(problem)
-            outcome.failure_kind = FailureKind.POSTCONDITION_FAILED if outcome.input_sent else None
-        return ExecutedStep(edge, outcome, (self._clock.monotonic() - began) * 1000.0, permission, error)
+        workflow: Workflow,
+        plan: Plan,
+        runner: StepRunner,
+        progress: Progress,
+        run: RunOutcome,
+        before_step: Callable[[WorkflowEdge], None],
+        on_step: Callable[[ExecutedStep], None],
+        on_decision: Callable[[str, dict[str, JsonValue]], None],
+    ) -> None:
+        self._workflow = workflow
+        self._plan = plan
+        self._runner = runner
+        self._progress = progress
+        self._run = run
+        self._before_step = before_step
+        self._on_step = on_step
+        self._on_decision = on_decision
+        self._rounds = RowRounds(workflow, plan, ListTurner(runner, progress, run))
 
-    def _attempt(
-        self,
-        edge: WorkflowEdge,
-        values: Mapping[str, str],
-        outcome: StepOutcome,
-        terms: StepThresholds,
-        *,
-        act: bool,
-        patience_s: float | None,
-    ) -> StepOutcome:
-        self._make_ready()
-        began = self._clock.monotonic()
-        screen, location = self._locate(edge, terms)
-        outcome.before, outcome.location = screen, location
-        outcome.timing_ms["locate"] = round((self._clock.monotonic() - began) * 1000.0, 1)
-        if location.margin is not None:
-            self._on_match(edge, location.margin)
-        if location.match is None or location.match.node.node_id != edge.from_node:
-            outcome.message = _lost(edge, location, self._workflow)
-            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
-            return outcome
-        return self._executor.execute_edge(
-            edge, screen, values, act=act, patience_s=patience_s, terms=terms, outcome=outcome
+    def place_here(self, sight: Sight, matcher: NodeMatcher) -> str | None:
+        """The step that the screen says is due; None, and the outcome says why none is."""
+        place = place_here(self._plan, self._workflow, matcher.locate(sight.look()), self._progress.values)
+        if isinstance(place, Nowhere):
+            self._run.status, self._run.reason = "halted", place.why
+            return None
+        self._on_decision("run_begins_at", {"step_id": place.edge_id})
+        return place.edge_id
+
+    def take(self, edge_id: str) -> str | None:
+        """Take a step, and give the one that follows; None where the run is over, and the outcome says why."""
+        step = self._plan.steps[edge_id]
+        self._progress.times[edge_id] += 1
+        if self._progress.times[edge_id] > MAX_TIMES:
+            return self._refuse(step.edge, f"this step was taken {MAX_TIMES} times already")
+        loop = self._plan.loops.get(edge_id)
+        if loop is not None:
+            row = self._next_row(loop, step)
+            if isinstance(row, NoMoreRows):
+                self._on_decision("loop_ended", {"step_id": edge_id, "why": row.why})
+                return loop.after
+            if isinstance(row, Stuck):
+                return self._refuse(step.edge, row.why, awaits_person=row.awaits_person)
+            if row is None:
+                return None
+            if isinstance(row, str):
+                return row
+        if step.otherwise is not None:
+            way = self._way(step)
+            if isinstance(way, NoWay):
+                return self._refuse(step.edge, way.why, awaits_person=way.awaits_person)
+            self._on_decision("fork_decided", {"step_id": edge_id, "taken": way.taken, "why": way.why})
+            if not way.taken:
+                return step.otherwise
+        if step.edge.action is None:
+            return step.following
+        return self._execute(step)
+
+    def _next_row(self, loop: PlanLoop, step: PlanStep) -> NextRow | NoMoreRows | Stuck | str | None:
+        """The row whose round begins, and what it binds; a step's id where an interruption leads elsewhere; None where
+        the list is not there, and the outcome says so."""
+        self._progress.end_round(loop.first)
+        screen, location = self._runner.locate(step.edge, None)
+        if not is_at(step.edge, location):
+            elsewhere = self._execute(step, arrive_only=True)
+            if elsewhere != step.following:
+                return elsewhere
+            screen, _ = self._runner.locate(step.edge, None)
+        row = self._rounds.next_round(loop, self._progress, screen)
+        if isinstance(row, NextRow):
+            self._progress.values.update(row.values)
+            self._on_decision("round_begins", {"step_id": loop.first, "row": row.note, "values": dict(row.values)})
+        return row
+
+    def _way(self, step: PlanStep) -> Way | NoWay:
+        condition = step.condition
+        if condition is not None and condition.type == "screen_similarity":
+            _, location = self._runner.locate(step.edge, None)
+            return by_screen(step, location)
+        if step.expression is not None:
+            fill_in(step.edge, step.expression, self._workflow, self._progress, self._runner.sight)
+        return by_values(step, self._progress.values)
+
+    def _execute(self, step: PlanStep, *, arrive_only: bool = False) -> str | None:
+        edge, run = step.edge, self._run
+        permission = self._runner.permission(edge.edge_id, run)
+        if permission is None:
+            return None
+        if not arrive_only:
+            self._before_step(edge)
+        fill_in(edge, None, self._workflow, self._progress, self._runner.sight)
+        executed = self._runner.execute(
+            edge, self._progress, permission, run.steps, note=self._note(edge), arrive_only=arrive_only
         )
+        return self._conclude(executed, step.following, keep=not arrive_only)
 
-    def _locate(self, edge: WorkflowEdge, terms: StepThresholds) -> tuple[ObservedScreen, Location]:
-        """Look until the screen is the one the edge starts from, as surely as the terms ask, or the time is up."""
-        deadline = self._clock.monotonic() + self._locate_timeout_s
-        while True:
-            screen = self._sight.look()
-            location = self._matcher.locate(screen, terms)
-            there = location.match is not None and location.match.node.node_id == edge.from_node
-            if there or self._clock.monotonic() >= deadline or not self._may_go_on():
-                return screen, location
-            self._clock.sleep(_POLL_S)
+    def _refuse(self, edge: WorkflowEdge, why: str, *, awaits_person: bool = False) -> str | None:
+        """The step is not begun, for this reason: told and reported like any step that failed, or was not allowed."""
+        permission = self._runner.permission(edge.edge_id, self._run)
+        if permission is None:
+            return None
+        executed = self._runner.execute(edge, self._progress, permission, note=self._note(edge), hindrance=why)
+        if awaits_person:
+            executed.outcome.status, executed.outcome.failure_kind = ExecutionStatus.BLOCKED, None
+        return self._conclude(executed, END)
 
+    def _conclude(self, step: ExecutedStep, following: str, *, keep: bool = True) -> str | None:
+        run, succeeded = self._run, step.outcome.status is ExecutionStatus.SUCCESS
+        if keep or not succeeded:
+            run.steps.append(step)
+        self._runner.tell(step)
+        if keep or not succeeded:
+            self._on_step(step)
+        succeeded = step.outcome.status is ExecutionStatus.SUCCESS
+        if not succeeded and step.goes_on_at is not None and step.error is None:
+            return step.goes_on_at
+        if not succeeded:
+            run.status = _run_status(step)
+            run.reason = f"step {len(run.steps)} ({step.edge.edge_id}): {step.outcome.message}"
+        if step.error is not None:
+            raise step.error
+        if not succeeded:
+            return None
+        self._progress.values.update(step.outcome.extracted)
+        return following
 
-def in_order(workflow: Workflow) -> list[WorkflowEdge]:
-    """The edges in the order in which they were demonstrated."""
-    demonstrated = [edge for edge in workflow.edges if edge.trigger is None]
-    return sorted(demonstrated, key=lambda edge: _order(edge, workflow))
-
-
-def obstacle(workflow: Workflow) -> str | None:
-    """Why the workflow cannot be run as it is written, or None. Nothing in it is passed over in silence."""
-    path = in_order(workflow)
-    if not path:
-        return "the workflow has no steps"
-    for edge in path:
-        problem = _not_honoured(edge)
-        if problem is not None:
-            return f"{edge.edge_id}: {problem}"
-    joints = pairwise(path)
-    broken = next((later for earlier, later in joints if later.from_node != earlier.to_node), None)
-    if broken is not None:
-        return f"{broken.edge_id}: does not begin where the step before it ends; only one line of steps can be run yet"
-    if path[0].from_node not in workflow.entry_nodes or path[-1].to_node not in workflow.end_nodes:
-        return "the steps do not lead from an entry to an end of the workflow"
-    return None
-
-
-def _not_honoured(edge: WorkflowEdge) -> str | None:
-    """What the edge asks for and cannot be given yet."""
-    if edge.condition is not None or edge.loop is not None or edge.action is None:
-        return "forks, loops and steps without an action cannot be run yet"
-    if edge.action.type in NOT_YET_EXECUTED:
-        return f"the action {edge.action.type} cannot be executed yet"
-    target = edge.action.target
-    asked: dict[str, object] = {} if target is None else {
-        "hard_constraints": unknown_constraint(target.hard_constraints),
-        "roi": target.roi,
-        "container": target.container,
-        "anchor": target.anchor,
-        "selection_policy": target.selection_policy != "by_similarity",
-    }  # fmt: skip
-    if edge.constraints is not None:
-        asked["max_delay_seconds"] = edge.constraints.max_delay_seconds
-    unmet = next((name for name, value in asked.items() if value), None)
-    return f"{unmet} cannot be honoured yet; take it out or wait for a version that can" if unmet else None
-
-
-def _order(edge: WorkflowEdge, workflow: Workflow) -> int:
-    order = edge.metadata.get("order")
-    return order if isinstance(order, int) else workflow.edges.index(edge)
-
-
-def _lost(edge: WorkflowEdge, location: Location, workflow: Workflow) -> str:
-    wanted = workflow.get_node(edge.from_node)
-    name = wanted.label if wanted is not None else edge.from_node
-    if location.match is not None:
-        return f"the screen {name!r} was expected, but this is {location.match.node.label!r}"
-    return f"the screen {name!r} was expected; {location.suggestion()}"
-
-
-def _broken_by(error: Exception) -> str:
-    """What an error says. One that is not ours may quote anything, a secret too, so only its name is told."""
-    return f"{error} ({error.code})" if isinstance(error, RpaVisionError) else f"unexpected {type(error).__name__}"
+    def _note(self, edge: WorkflowEdge) -> str:
+        """In which rounds a step is done, the outermost first."""
+        around = reversed(self._plan.rounds_around(edge.edge_id))
+        rounds = (self._progress.rounds.get(loop.first) for loop in around)
+        return ", ".join(one.note for one in rounds if one is not None and one.current is not None)
 
 
 def _run_status(step: ExecutedStep) -> RunStatus:
@@ -295,21 +255,3 @@ def _run_status(step: ExecutedStep) -> RunStatus:
     if outcome.status is ExecutionStatus.BLOCKED:
         return "blocked"
     return "failed" if outcome.input_sent else "halted"
-
-
-def _result(step: ExecutedStep, *, by_person: bool) -> ExecutionResult:
-    outcome = step.outcome
-    match = outcome.location.match if outcome.location is not None else None
-    resolved = outcome.resolution if isinstance(outcome.resolution, Resolved) else None
-    confidence = resolved.best.score if resolved is not None else (match.confidence if match is not None else None)
-    if resolved is not None and outcome.reread is not None:
-        confidence = outcome.reread.confidence(resolved.best.score)
-    return ExecutionResult(
-        status=outcome.status,
-        message=outcome.message,
-        failure_kind=outcome.failure_kind,
-        confidence=confidence,
-        margin=match.margin if match is not None else None,
-        execution_time_ms=round(step.duration_ms, 1),
-        by_person=by_person,
-    )

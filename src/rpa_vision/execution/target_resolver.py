@@ -8,39 +8,60 @@ lead by what the screen shows alone.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import hard_constraints
-from rpa_vision.execution.healing_profile import HealingProfile
-from rpa_vision.execution.strategies import anchor_template, remembered, role, spatial, text
+from rpa_vision.execution import hard_constraints, refusals, rows
+from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
+from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, HealingProfile
+from rpa_vision.execution.proposed_elements import NAMED_FROM_OUTSIDE, proposed
+from rpa_vision.execution.strategies import (
+    anchor_template,
+    constellation,
+    position,
+    remembered,
+    role,
+    spatial,
+    text,
+)
+from rpa_vision.execution.strategies import look as element_look
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
-from rpa_vision.graph.slots import row_of
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import fill, variables_in
-from rpa_vision.models.wording import squeezed
 from rpa_vision.ports.learning import RememberedTarget
+
+_log = logging.getLogger(__name__)
 
 MIN_SCORE = 0.72
 MIN_MARGIN = 0.08
-_SAME_COLUMN_PX = 8
-_FIELDS = ("text_input", "password_input", "textarea", "dropdown")
+DANGEROUS_SCORE = 0.82
+"""What an action that may do harm must score at least."""
+WORDLESS_SCORE = 0.80
+"""What something without words must score among landmarks: below, one answer in eight was wrong on the tuning kits."""
 
-_STRATEGIES: tuple[tuple[str, float, Callable[[Search], Verdicts | None]], ...] = (
+Strategy = tuple[str, float, Callable[[Search], Verdicts | None]]
+STRATEGIES: tuple[Strategy, ...] = (
     (text.NAME, 0.60, text.judge),
     (role.NAME, 0.15, role.judge),
     (spatial.NAME, 0.15, spatial.judge),
+    (constellation.NAME, 0.25, constellation.judge),
     (anchor_template.NAME, 0.10, anchor_template.judge),
+    (element_look.NAME, 0.10, element_look.judge),
     (remembered.NAME, 0.10, remembered.judge),
+    (position.NAME, 0.05, position.judge),
 )
 """Name, weight and function of each strategy. Weights are shared among those that have something to go by."""
+_PICTURE_WEIGHT = 0.60
+"""For a target without words, its picture takes the place of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +89,11 @@ class Resolved:
     runner_up: Candidate | None
     profile: HealingProfile
 
+    @property
+    def resolution_details(self) -> dict[str, Any]:
+        """How tolerantly it was found."""
+        return _details(self.profile, self.best.reasons)
+
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
@@ -77,6 +103,11 @@ class Unresolved:
     message: str
     candidates: tuple[Candidate, ...]
     profile: HealingProfile
+
+    @property
+    def resolution_details(self) -> dict[str, Any]:
+        """How tolerantly it was looked for."""
+        return _details(self.profile, self.candidates[0].reasons if self.candidates else ())
 
 
 class TargetResolver:
@@ -88,7 +119,9 @@ class TargetResolver:
         min_score: float = MIN_SCORE,
         min_margin: float = MIN_MARGIN,
         weights: StrategyWeights | None = None,
+        strategies: Sequence[Strategy] = STRATEGIES,
     ) -> None:
+        self._strategies = tuple(strategies)
         self._min_score = min_score
         self._min_margin = min_margin
         self.weights = weights or StrategyWeights()
@@ -113,16 +146,23 @@ class TargetResolver:
         """
         min_score = max(self._min_score, target.min_similarity or 0.0, terms.min_confidence if terms else 0.0)
         min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
+        profile = profile.or_strict()
         search = _search(target, screen, values, profile, look, terms, memories)
-        candidates = [
-            one for one in self._candidates(search, element, min_score) if _keeps_constraints(one, search, values)
-        ]
+        found, against = self._candidates(search, element, min_score)
+        refused = [said for _, said in against]
+        candidates = _apart_from_the_first([one for one in found if _keeps_constraints(one, search, values)], search)
         wanted = _described(search)
+        if candidates and refusals.is_dangerous(candidates[0].element):
+            min_score = max(min_score, DANGEROUS_SCORE)
+        if search.sky is not None and not search.label:
+            min_score = max(min_score, WORDLESS_SCORE)
         if not candidates or candidates[0].score < min_score:
             near = ""
             if candidates:
                 first = candidates[0]
                 near = f"; nearest: « {first.element.label} » ({first.score:.2f}, {min_score:.2f} is needed)"
+            elif refused:
+                near = f"; {refused[0]}"
             return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
         best = candidates[0]
         runner_up = candidates[1] if len(candidates) > 1 else None
@@ -133,8 +173,9 @@ class TargetResolver:
         if rival is not None and best.by_sight - rival.by_sight < min_margin:
             message = f"{wanted} could be two things, and only what is remembered tells them apart"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
-        twin = next((other for other in candidates[1:] if _same_in_another_row(best.element, other.element)), None)
-        if twin is not None and not search.rows:
+        others = [*(candidate.element for candidate in candidates[1:]), *(one for one, _ in against)]
+        twin = next((other for other in others if rows.same_in_another_row(best.element, other)), None)
+        if twin is not None and not search.rows and not rows.row_is_the_recorded(best.element, search):
             message = f"{wanted} stands in several rows of a list, and nothing says which row is meant"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
         proof_required = terms is not None and terms.hard_constraints_required
@@ -145,23 +186,33 @@ class TargetResolver:
             return Unresolved("disabled", f"{wanted} is disabled", tuple(candidates[:5]), profile)
         return Resolved(best, runner_up, profile)
 
-    def _candidates(self, search: Search, name: str | None, floor: float) -> list[Candidate]:
-        """All elements that may be meant, the most likely first. `floor` is the score that is asked for."""
-        opinions = [
-            (name, weight, verdicts) for name, weight, judge in _STRATEGIES if (verdicts := judge(search)) is not None
-        ]
-        decisive = _decisive(search, opinions)
-        candidates = [
-            self._candidate(element, opinions, name, floor)
-            for element in search.screen.state.ui_elements
-            if element.element_id in decisive
-            and _row_fits(element, search)
-            and _invites(element, search)
-            and not _out_of_reach(element)
-        ]
-        return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.element.element_id))
+    def _candidates(
+        self, search: Search, name: str | None, floor: float
+    ) -> tuple[list[Candidate], list[tuple[UIElement, str]]]:
+        """All elements that may be meant, the most likely first, and why others are not; `floor` is asked for."""
+        opinions = _opinions(search, self._strategies)
+        by_name = {strategy: verdicts for strategy, _, verdicts in opinions}
+        meant = decisive(search, by_name)
+        candidates: list[Candidate] = []
+        refused: list[tuple[float, UIElement, str]] = []
+        for element in search.elements:
+            if element.element_id not in meant or not rows.row_fits(element, search) or not _invites(element, search):
+                continue
+            candidate = self._candidate(element, heard(element, opinions, search), name, floor)
+            against = (
+                f"« {element.label} » lies behind a dialog"
+                if _out_of_reach(element, search)
+                else refusals.objection(element, search, by_name)
+            )
+            if against is None:
+                candidates.append(candidate)
+            else:
+                refused.append((candidate.score, element, against))
+        candidates.sort(key=lambda candidate: (-candidate.score, candidate.element.element_id))
+        refused.sort(key=lambda one: (-one[0], one[2]))
+        return candidates, [(element, against) for _, element, against in refused]
 
-    def _candidate(self, element: UIElement, opinions: list[Opinion], name: str | None, floor: float) -> Candidate:
+    def _candidate(self, element: UIElement, opinions: Sequence[Opinion], name: str | None, floor: float) -> Candidate:
         votes: list[Vote] = []
         reasons: list[str] = []
         strongest = ("", -1.0)
@@ -180,7 +231,6 @@ class TargetResolver:
         return Candidate(element, score, strongest[0] or role.NAME, tuple(reasons), by_memory)
 
 
-Opinion = tuple[str, float, Verdicts]
 _NEVER_ALONE = (role.NAME, remembered.NAME)
 """Strategies in whose name nothing is clicked."""
 
@@ -195,43 +245,74 @@ def _search(
     memories: Sequence[RememberedTarget],
 ) -> Search:
     filled = dict(values)
-    return Search(
+    label = fill(target.label, filled) if target.label is not None else None
+    elements = screen.state.ui_elements
+    is_exact = target.label is not None and bool(variables_in(target.label))
+    # What depends on the run's values is where they are, not where others were.
+    moves = is_exact or bool(target.row_contains)
+    sky = None if moves else _guarded(constellation.NAME, lambda: constellation.sky_of(target, label, elements))
+    search = Search(
         target=target,
-        label=fill(target.label, filled) if target.label is not None else None,
-        label_is_exact=target.label is not None and bool(variables_in(target.label)),
+        label=label,
+        label_is_exact=is_exact,
         rows=tuple(fill(row, filled) for row in target.row_contains),
         look=look,
         screen=screen,
         profile=profile,
+        elements=elements,
+        sky=sky,
         remembered=tuple(memories),
         pixel_scale=terms.pixel_scale if terms is not None else 1.0,
     )
+    return replace(search, elements=_in_region((*elements, *proposed(search)), search))
 
 
-def _decisive(search: Search, opinions: list[Opinion]) -> set[str]:
-    """Which elements may be meant at all: those that say the right thing, or, for a target without words, look or
-    stand right."""
-    by_name = {name: verdicts for name, _, verdicts in opinions}
-    if text.NAME in by_name:
-        return set(by_name[text.NAME])
-    floor = search.profile.min_ratio
-    # What a field holds changes its look; anything else without words is known by its look, where there is one.
-    by_look = anchor_template.NAME in by_name and search.target.type not in _FIELDS
-    return {
-        element_id
-        for name in ((anchor_template.NAME,) if by_look else (anchor_template.NAME, spatial.NAME))
-        for element_id, evidence in by_name.get(name, {}).items()
-        if evidence.score >= floor
-    }
+def _in_region(elements: tuple[UIElement, ...], search: Search) -> tuple[UIElement, ...]:
+    """Where the target says in which part of the screen it lies, what is there; the part grows with the attempt."""
+    if search.target.roi is None:
+        return elements
+    roi = Box.of(search.target.roi)
+    grow_x, grow_y = (round(side * (search.profile.pad_mul - 1.0) / 2) for side in (roi.width, roi.height))
+    wide = roi.padded(grow_x, grow_y)
+    height, width = search.screen.pixels.shape[:2]
+    part = wide.clamped(int(width), int(height))
+    if part != wide:
+        _log.info("the region %s reaches beyond the screen; searched is %s", wide.bbox, part and part.bbox)
+    return tuple(element for element in elements if part is not None and part.contains(element.center))
 
 
-def _same_in_another_row(one: UIElement, other: UIElement) -> bool:
-    """Rows of a list are told apart by what they say, never by where they are."""
-    if not one.label or one.type != other.type or squeezed(one.label) != squeezed(other.label):
-        return False
-    here, there = Box.of(one.bbox), Box.of(other.bbox)
-    in_line = abs(here.x1 - there.x1) <= _SAME_COLUMN_PX or abs(here.center[0] - there.center[0]) <= _SAME_COLUMN_PX
-    return in_line and (here.y2 <= there.y1 or there.y2 <= here.y1)
+def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
+    """What every strategy says. One that breaks says nothing; without the words, nothing that has words is found."""
+    opinions: list[Opinion] = []
+    by_picture = search.sky is not None and not search.label and search.target.type not in NAMED_FROM_OUTSIDE
+    for name, weight, judge in strategies:
+        if name == anchor_template.NAME and search.sky is not None:
+            continue  # the same picture is heard once: at the scale the landmarks say
+        verdicts = _guarded(name, partial(judge, search), broken={} if name == text.NAME else None)
+        if verdicts is not None:
+            opinions.append((name, _PICTURE_WEIGHT if name == element_look.NAME and by_picture else weight, verdicts))
+    return opinions
+
+
+def _guarded(name: str, judge: Callable[[], Any], broken: Any = None) -> Any:
+    """The answer, or `broken` where the strategy failed: healing that fails never stops a run."""
+    try:
+        return judge()
+    except Exception:
+        _log.exception("the strategy %s failed; going on without it", name)
+        return broken
+
+
+def _apart_from_the_first(candidates: list[Candidate], search: Search) -> list[Candidate]:
+    """Without words, what lies in the very place of the first is another sight of the same thing."""
+    if search.label or search.sky is None or not candidates:
+        return candidates
+    first = Box.of(candidates[0].element.bbox)
+    return [
+        one
+        for index, one in enumerate(candidates)
+        if not index or not (first.contains(one.element.center) and Box.of(one.element.bbox).contains(first.center))
+    ]
 
 
 def _keeps_constraints(
@@ -249,17 +330,25 @@ def _invites(element: UIElement, search: Search) -> bool:
     return element.action_affordance is not None and element.action_affordance.clickable_score >= wanted
 
 
-def _out_of_reach(element: UIElement) -> bool:
-    """A dialog lies before it: a click would not reach it."""
-    return element.metadata.get("behind_dialog") is True
+def _out_of_reach(element: UIElement, search: Search) -> bool:
+    """A dialog lies before it: a click would not reach it. One that lay before it when it was recorded is no dialog."""
+    if element.metadata.get("behind_dialog") is not True:
+        return False
+    place = search.target.place
+    dialogs = [Box.of(one.bbox) for one in search.target.landmarks if one.type == "dialog"]
+    return place is None or not any(not box.contains(Box.of(place.bbox).center) for box in dialogs)
 
 
-def _row_fits(element: UIElement, search: Search) -> bool:
-    """In a list, the row must say what was asked for; nothing else makes it the right row."""
-    if not search.rows:
-        return True
-    said = {squeezed(other.label) for other in row_of(element, search.screen.state.ui_elements)}
-    return all(squeezed(row) in said for row in search.rows)
+def _details(profile: HealingProfile, reasons: tuple[str, ...]) -> dict[str, Any]:
+    aliases = sorted({name for names in (*ROLE_ALIASES.values(), *TYPE_ALIASES.values()) for name in names})
+    used = [name for name in aliases if any(reason.endswith(f"another name for {name}") for reason in reasons)]
+    return {
+        "healing_attempt": profile.attempt_level,
+        "healing_profile": profile.criteria(),
+        "role_aliases_used": used,
+        "fuzzy_threshold_used": profile.min_ratio,
+        "spatial_padding_used": profile.pad_mul,
+    }
 
 
 def _described(search: Search) -> str:

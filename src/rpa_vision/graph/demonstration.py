@@ -28,6 +28,8 @@ _MUCH_COVERED = 0.05
 _SILENT_MODIFIERS = {"SHIFT", "ALTGR"}
 _CARET_WIDTH_PX = 3
 _NEVER_WRITTEN_INTO = frozenset({"button", "link", "menu_item", "tab", "checkbox", "radio", "toggle", "icon"})
+_PADDING_PX = 8
+"""What can be clicked is larger than its words."""
 _ONE_LINE_FIELDS = ("text_input", "password_input")
 
 
@@ -60,6 +62,12 @@ class DemoStep:
     """Whether text was typed where the focus was already; its field is then told by what changed, if it can be told."""
     was_seen: bool = True
     """Whether the screen before it is its own. What was not seen cannot be learned from."""
+
+    @property
+    def app(self) -> str:
+        """The application it was done in: of a click, the one it brought to the front."""
+        front = self.settled if self.kind == "mouse_click" else None
+        return (front.state.window.app_name if front is not None else "") or self.window.app_name
 
 
 def demonstrated_steps(session: RecordedSession, observe: Observe) -> list[DemoStep]:
@@ -181,7 +189,14 @@ def _screenshot_before(session: RecordedSession, index: int) -> str:
 def element_at(elements: Sequence[UIElement], point: Point) -> UIElement | None:
     """The smallest element under a point: the innermost thing a person would say they clicked."""
     under = [element for element in elements if Box.of(element.bbox).contains(point)]
+    if not under:  # right beside the words of something that can be clicked, and of nothing else
+        beside = [element for element in elements if element.type in _NEVER_WRITTEN_INTO and _is_beside(element, point)]
+        under = beside if len(beside) == 1 else []
     return min(under, key=lambda element: (Box.of(element.bbox).area, element.element_id), default=None)
+
+
+def _is_beside(element: UIElement, point: Point) -> bool:
+    return Box.of(element.bbox).padded(_PADDING_PX).contains(point)
 
 
 def _with_input_targets(steps: list[DemoStep]) -> list[DemoStep]:

@@ -22,13 +22,17 @@ SURROUNDINGS_PX = 24
 MANY_PIXELS = 200
 
 
-def learned_conditions(steps: Sequence[DemoStep], slots: Slots, *, leads_elsewhere: bool) -> tuple[str, ...]:
+def learned_conditions(
+    steps: Sequence[DemoStep], slots: Slots, *, leads_elsewhere: bool, cases: Sequence[int] | None = None
+) -> tuple[str, ...]:
     """Conditions that held after every demonstration of this step and not before it.
 
     Only words that name screens and messages are taken: what stands in tables and fields is there by chance, and other
-    numbers will be there tomorrow. A value alone proves something only where no other screen is reached.
+    numbers will be there tomorrow. A value alone proves something only where no other screen is reached. `cases` are
+    those of the steps; without them, the first, the second and so on.
     """
-    seen = [(step, slots.occurrence(repetition)) for repetition, step in enumerate(steps) if _came_to_rest(step)]
+    numbered = zip(steps, cases if cases is not None else range(len(steps)), strict=True)
+    seen = [(step, slots.occurrence(case)) for step, case in numbered if _came_to_rest(step)]
     appearing = _in_all([_appears(step, values) for step, values in seen])
     if leads_elsewhere:
         # The other screen is the proof. Of its words only those that name it are worth asking for: with few

@@ -16,8 +16,8 @@ from math import fsum
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.embedding.similarity import calibrate
-from rpa_vision.graph.vocabulary import contains, naming_words, resembles_any, words_of
+from rpa_vision.embedding.similarity import Calibration, calibration_of
+from rpa_vision.graph.vocabulary import contains, naming_words, resembles_any, window_in_front, words_of
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.wording import folded, title_words
@@ -64,6 +64,12 @@ class Location:
     scores: tuple[NodeScore, ...]
     min_confidence: float = MATCH_CONFIDENCE
     """How sure a match had to be."""
+    anywhere: frozenset[str] = frozenset()
+    """Nodes that stand for any screen of their applications, this one too."""
+
+    def is_at(self, node_id: str) -> bool:
+        """Whether a step that begins on this node may begin here."""
+        return node_id in self.anywhere or (self.match is not None and self.match.node.node_id == node_id)
 
     @property
     def best(self) -> NodeScore | None:
@@ -98,6 +104,7 @@ class NodeMatcher:
         self._workflow = workflow
         self._index = index
         self._weights = _word_weights(workflow)
+        self._calibration = _calibration(workflow, index.space.id)
 
     def match(self, screen: ObservedScreen, terms: StepThresholds | None = None) -> NodeMatch | None:
         """The node this screen is, or None when no node is sure enough."""
@@ -111,17 +118,22 @@ class NodeMatcher:
             str(result.metadata["node_id"]): result.similarity
             for result in self._index.search_similar(screen.vector, k=max(_NEIGHBOURS, len(self._workflow.nodes)))
         }
-        shown = self._shown_words(screen.state)
-        scores = [
-            self._score(node, near.get(node.node_id, -1.0), shown)
+        state = window_in_front(screen.state)
+        shown = self._shown_words(state)
+        possible = [
+            node
             for node in self._workflow.nodes
-            if _window_allows(node, screen.state)
-            and _front_allows(node, screen.state)
-            and _requirements_met(node, screen.state)
-            and not _alarm(node, screen.state)
+            if _window_allows(node, state)
+            and _front_allows(node, state)
+            and _requirements_met(node, state)
+            and not _alarm(node, state)
         ]
+        scores = [self._score(node, near.get(node.node_id, -1.0), shown) for node in possible if not _is_any(node)]
         scores.sort(key=lambda score: (-score.confidence, score.node.node_id))
-        return Location(_decide(scores, min_confidence, min_margin), tuple(scores), min_confidence)
+        match = _decide(scores, min_confidence, min_margin)
+        in_trouble = match is not None and match.node.is_error_node
+        anywhere = frozenset(node.node_id for node in possible if _is_any(node) and not in_trouble)
+        return Location(match, tuple(scores), min_confidence, anywhere)
 
     def label_of(self, node_id: str) -> str:
         """What a person calls the node."""
@@ -142,9 +154,17 @@ class NodeMatcher:
         total = fsum(self._weights[word] for word in judged)
         agreed = fsum(self._weights[word] for word in judged if word in shown and word in own)
         words = agreed / total if total else 0.0
-        look = calibrate(similarity, self._index.space.id)
+        look = self._calibration.confidence(similarity)
         confidence = _WORDS_WEIGHT * words + (1.0 - _WORDS_WEIGHT) * look if total else look
         return NodeScore(node, min(1.0, max(0.0, confidence)), similarity, words)
+
+
+def _calibration(workflow: Workflow, space_id: str) -> Calibration:
+    """What a cosine is worth in the space of the index: as measured for all, or on the workflow's own screens."""
+    spaces = workflow.embedding_spaces
+    if spaces is not None and spaces.calibration and spaces.current == space_id:
+        return Calibration(spaces.calibration)
+    return calibration_of(space_id)
 
 
 def _decide(scores: list[NodeScore], min_confidence: float, min_margin: float) -> NodeMatch | None:
@@ -158,6 +178,11 @@ def _decide(scores: list[NodeScore], min_confidence: float, min_margin: float) -
 
 def _margin(scores: Sequence[NodeScore]) -> float:
     return scores[0].confidence - scores[1].confidence if len(scores) > 1 else scores[0].confidence
+
+
+def _is_any(node: WorkflowNode) -> bool:
+    """Whether a node stands for many screens: where tasks begin that may begin anywhere."""
+    return node.metadata.get("any_screen") is True
 
 
 def _window_allows(node: WorkflowNode, state: ScreenState) -> bool:

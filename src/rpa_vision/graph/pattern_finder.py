@@ -28,7 +28,7 @@ def find_patterns(steps: Sequence[DemoStep], alike: Alike) -> list[Pattern]:
     """The tasks, those that explain the most steps first."""
     if not steps:
         return []
-    discovery = find_routines(_deeds(steps))
+    discovery = find_routines(deeds_of(steps))
     found = []
     for routine in range(len(discovery.backbones)):
         for variant in variants(aligned(discovery, routine)):
@@ -38,7 +38,7 @@ def find_patterns(steps: Sequence[DemoStep], alike: Alike) -> list[Pattern]:
     return sorted(found, key=lambda pattern: -pattern.repetitions * pattern.length)
 
 
-def _deeds(steps: Sequence[DemoStep]) -> list[Deed]:
+def deeds_of(steps: Sequence[DemoStep]) -> list[Deed]:
     """The steps of all sessions one after the other; between two sessions is a long pause."""
     deeds: list[Deed] = []
     began, session_id = 0.0, steps[0].session_id

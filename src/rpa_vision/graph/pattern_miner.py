@@ -10,10 +10,11 @@ its place among the others, and nothing is learned from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from rpa_vision.graph.demonstration import DemoStep
+from rpa_vision.graph.places import Place, evened
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.wording import folded, shape
 
@@ -37,7 +38,7 @@ class Pattern:
     @classmethod
     def of(cls, occurrences: Sequence[Sequence[DemoStep]]) -> Pattern:
         """The pattern of these repetitions. A field that can be told in some of them only is not told at all."""
-        positions = [_evened(steps) for steps in zip(*occurrences, strict=True)]
+        positions = [evened(steps) for steps in zip(*occurrences, strict=True)]
         return cls(tuple(zip(*positions, strict=True)))
 
     @property
@@ -52,9 +53,47 @@ class Pattern:
         """The same step in all repetitions."""
         return tuple(occurrence[index] for occurrence in self.occurrences)
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Its steps, each in every repetition."""
+        cases = tuple(range(self.repetitions))
+        return tuple(Place(self.position(index), cases) for index in range(self.length))
+
+    @property
+    def parents(self) -> dict[int, int]:
+        """No repetition is part of another."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch in which every step is like the one a period later."""
+
+    start: int
+    length: int
+    repetitions: int
+
+    @property
+    def explained(self) -> int:
+        """How many steps it takes up."""
+        return self.length * self.repetitions
+
+    def goes(self) -> list[range]:
+        """The steps of each repetition."""
+        starts = range(self.start, self.start + self.explained, self.length)
+        return [range(start, start + self.length) for start in starts]
+
 
 def find_pattern(steps: Sequence[DemoStep], alike: Alike) -> Pattern | None:
     """Give the repeated task that explains the most steps, or None when nothing was repeated often enough."""
+    period = find_period(steps, alike)
+    if period is None:
+        return None
+    return _wholly_seen(tuple(tuple(steps[index] for index in go) for go in period.goes()), alike)
+
+
+def find_period(steps: Sequence[DemoStep], alike: Alike) -> Period | None:
+    """The period under which the most steps are alike, if it explains at least half of them."""
     best: tuple[int, float, int, int, int] | None = None
     for period in range(1, len(steps) // MIN_REPETITIONS + 1):
         for start, length in _runs(steps, period, alike):
@@ -63,14 +102,10 @@ def find_pattern(steps: Sequence[DemoStep], alike: Alike) -> Pattern | None:
                 continue
             rank = (repetitions * period, _sameness(steps, start, period, repetitions), -period, -start, repetitions)
             best = max(best, rank) if best is not None else rank
-    if best is None:
+    if best is None or best[0] < MIN_EXPLAINED * len(steps):
         return None
-    explained, _, negative_period, negative_start, repetitions = best
-    if explained < MIN_EXPLAINED * len(steps):
-        return None
-    period, start = -negative_period, -negative_start
-    occurrences = tuple(tuple(steps[start + r * period : start + (r + 1) * period]) for r in range(repetitions))
-    return _wholly_seen(occurrences, alike)
+    _, _, negative_period, negative_start, repetitions = best
+    return Period(-negative_start, -negative_period, repetitions)
 
 
 def _wholly_seen(occurrences: tuple[tuple[DemoStep, ...], ...], alike: Alike) -> Pattern | None:
@@ -82,12 +117,6 @@ def _wholly_seen(occurrences: tuple[tuple[DemoStep, ...], ...], alike: Alike) ->
         if not all(alike(one, other) for one, other in zip(earlier, later, strict=True)):
             return None
     return Pattern.of(seen)
-
-
-def _evened(steps: tuple[DemoStep, ...]) -> tuple[DemoStep, ...]:
-    if not any(step.at_focus and step.element is None for step in steps):
-        return steps
-    return tuple(replace(step, element=None, point=None) if step.at_focus else step for step in steps)
 
 
 def _runs(steps: Sequence[DemoStep], period: int, alike: Alike) -> list[tuple[int, int]]:
@@ -120,7 +149,7 @@ def alike_steps(first: DemoStep, second: DemoStep) -> bool:
     """The same kind of action on the same kind of thing in the same kind of window."""
     if (first.kind, first.keys, first.button) != (second.kind, second.keys, second.button):
         return False
-    if first.window.app_name != second.window.app_name:
+    if first.app != second.app:
         return False
     if (first.secret_ref is None) != (second.secret_ref is None):
         return False

@@ -1,17 +1,18 @@
 """The shortest rule over visible variables that explains all demonstrations, or the question to ask instead.
 
-One brick first (`amount < 1000`), two joined by `and` only where one does not do. A rule must explain every
-demonstration, and not by accident: n demonstrations of which k went one way could have gone in C(n, k) ways;
-if the rules as short as this one explain more than one in twenty of these, it means nothing that one of them explains
-what happened, and the person is asked. So they are where two variables explain the same, where demonstrations that look
-alike went apart, and where nothing explains them. Nothing is ever guessed.
+One brick first (`amount < 1000`), then a list of values (`status in ["a", "b"]`), then two bricks joined by `and`, each
+only where nothing shorter does. A rule must explain every demonstration, and not by accident: n demonstrations of which
+k went one way could have gone in C(n, k) ways; if the rules as short as this one explain more than one in twenty of
+these, it means nothing that one of them explains what happened, and the person is asked. So they are where two
+variables explain the same, where demonstrations that look alike went apart, and where nothing explains them. Nothing is
+ever guessed.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rpa_vision.graph.rule_literals import Literal, literals_of
@@ -57,8 +58,7 @@ def induce_rule(observations: Sequence[Observation]) -> BranchRule | BranchQuest
     if apart:
         return _question("contradiction", ways, contradicting=apart)
     literals = literals_of([observation.values for observation in observations])[:_MAX_LITERALS]
-    everything = (1 << len(observations)) - 1
-    for fitting, reachable in (_single(literals, first, everything), _double(literals, first, everything)):
+    for fitting, reachable in _stages(literals, first, (1 << len(observations)) - 1):
         if fitting:
             return _judged(fitting, reachable, observations, ways, first)
     return _question("unexplained", ways)
@@ -137,6 +137,13 @@ def _plainness(rule: _Rule) -> tuple[int, int, int, str]:
     lists = sum(len(literal.texts) for literal in rule.literals)
     negative = sum(literal.kind == "not_below" for literal in rule.literals)
     return (lists, negative, int(not rule.is_first_way), to_text(rule.expression()))
+
+
+def _stages(literals: Sequence[Literal], first: int, everything: int) -> Iterator[tuple[list[_Rule], int]]:
+    """From short rules to longer ones: one value or threshold, a list of values, two of them joined."""
+    yield _single([literal for literal in literals if literal.kind != "one_of"], first, everything)
+    yield _single(literals, first, everything)
+    yield _double(literals, first, everything)
 
 
 def _single(literals: Sequence[Literal], first: int, everything: int) -> tuple[list[_Rule], int]:

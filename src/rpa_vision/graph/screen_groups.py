@@ -1,7 +1,7 @@
 """Which of the demonstrated screens are the same screen: the nodes of the graph to be.
 
-The screens before the same step of each repetition are one group by construction; groups that look the same and say
-the same are one node.
+The screens before the same step of each case are one group by construction, and so are those on which ways part or
+rounds begin; groups that look the same and say the same are one node.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import calibrate, cosine_similarity
-from rpa_vision.graph.pattern_miner import Pattern
-from rpa_vision.graph.slots import Slots
 from rpa_vision.graph.vocabulary import contains, stable_texts
 from rpa_vision.models.wording import title_words
 from rpa_vision.ports.perception import Vector
 
 _SAME_LOOK = 0.85
 _SAME_WORDS = 0.8
-_SAME_TITLE = 0.75
+SAME_TITLE = 0.75
 
 
 @dataclass(slots=True)
@@ -49,13 +47,16 @@ class ScreenGroup:
         return {screen.state.window.app_name for screen in self.screens}
 
 
-def group_screens(pattern: Pattern, slots: Slots, space_id: str) -> tuple[list[ScreenGroup], list[int]]:
-    """The distinct screens, and for each position (and the end) which of them it is."""
-    values = [slots.occurrence(repetition) for repetition in range(pattern.repetitions)]
+Column = Sequence[tuple[ObservedScreen, Mapping[str, str]]]
+"""Screens that are one screen by construction, each with the values of its case."""
+
+
+def group_screens(columns: Sequence[Column], space_id: str) -> tuple[list[ScreenGroup], list[int]]:
+    """The distinct screens, and for each column which of them it is."""
     groups: list[ScreenGroup] = []
     assignment: list[int] = []
-    for screens in _columns(pattern):
-        fresh = ScreenGroup(screens=list(screens), values=list(values[: len(screens)]))
+    for column in columns:
+        fresh = ScreenGroup(screens=[screen for screen, _ in column], values=[values for _, values in column])
         fresh.refresh()
         same = next((i for i, group in enumerate(groups) if _same_screen(group, fresh, space_id)), None)
         if same is None:
@@ -69,25 +70,17 @@ def group_screens(pattern: Pattern, slots: Slots, space_id: str) -> tuple[list[S
     return groups, assignment
 
 
-def _columns(pattern: Pattern) -> list[Sequence[ObservedScreen]]:
-    columns: list[Sequence[ObservedScreen]] = [
-        [step.before for step in pattern.position(index)] for index in range(pattern.length)
-    ]
-    ends = [occurrence[-1].after for occurrence in pattern.occurrences]
-    columns.append([screen for screen in ends if screen is not None])
-    return [column for column in columns if column]
-
-
 def _same_screen(known: ScreenGroup, fresh: ScreenGroup, space_id: str) -> bool:
     if any(one is other for one in known.screens for other in fresh.screens):
         return True  # where one repetition ends and the next begins is one and the same screen
-    if known.apps != fresh.apps or _shared(known.title_words, fresh.title_words) < _SAME_TITLE:
+    if known.apps != fresh.apps or shared(known.title_words, fresh.title_words) < SAME_TITLE:
         return False
     look = calibrate(cosine_similarity(known.prototype, fresh.prototype), space_id)
     return look >= _SAME_LOOK and _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+def shared(one: frozenset[str], other: frozenset[str]) -> float:
+    """The share of words that two sets have in common."""
     return len(one & other) / len(one | other) if one | other else 1.0
 
 

@@ -8,11 +8,12 @@ misread label among many equal ones is not a variable.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from rpa_vision.graph.demonstration import DemoStep
-from rpa_vision.graph.pattern_miner import Pattern
+from rpa_vision.graph.places import Place, Shown
 from rpa_vision.graph.value_types import infer_variable
 from rpa_vision.graph.vocabulary import letters, misread_as
 from rpa_vision.models.geometry import Box
@@ -20,7 +21,7 @@ from rpa_vision.models.ids import slug
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import Variable, VariableSource, literal
 from rpa_vision.models.wording import folded, squeezed
-from rpa_vision.models.written_values import same_value
+from rpa_vision.models.written_values import as_date, as_number, date_format, same_value
 
 _EMPTY_WORDS = frozenset(
     {"rechercher", "recherche", "chercher", "saisir", "saisissez", "entrer", "entrez", "indiquer", "votre", "une", "un",
@@ -29,10 +30,12 @@ _EMPTY_WORDS = frozenset(
 )  # fmt: skip
 """Words of a field's label that do not say what goes into it."""
 _SAME_COLUMN_PX = 24
+_MIN_PART = 3
+"""A shorter value within a longer text is there by chance."""
 _INPUT_TYPES = ("text_input", "password_input", "textarea", "dropdown")
 
-Values = tuple[str, ...]
-"""One value per repetition."""
+Values = Mapping[int, str]
+"""Case → value. A round has the values of its go too."""
 
 
 @dataclass(slots=True)
@@ -48,38 +51,91 @@ class Slots:
     rows: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Position → templates of what the target's row says."""
 
-    def occurrence(self, repetition: int) -> dict[str, str]:
-        """The values of one repetition."""
-        return {name: values[repetition] for name, values in self.values.items()}
+    copies: dict[int, str] = field(default_factory=dict)
+    """Position of a copy or a paste → the variable that goes through the clipboard."""
+    parents: Mapping[int, int] = field(default_factory=dict)
+    """Round → the go it belongs to."""
+
+    def occurrence(self, case: int) -> dict[str, str]:
+        """The values of one case."""
+        found = {name: self.value(name, case) for name in self.values}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def value(self, name: str, case: int) -> str | None:
+        """The value of a variable in one case; a round that has none of its own has that of its go."""
+        values = self.values.get(name, {})
+        return values.get(case, values.get(self.parents.get(case, case)))
+
+    def known(self, name: str, cases: Sequence[int]) -> list[str] | None:
+        """The values of a variable in these cases, None where one of them has none."""
+        found = [self.value(name, case) for case in cases]
+        return [value for value in found if value is not None] if None not in found else None
 
 
-def infer_slots(pattern: Pattern) -> Slots:
-    """Say what varies between the repetitions."""
-    slots = Slots()
-    for index in range(pattern.length):
-        steps = pattern.position(index)
-        if steps[0].kind == "text_input" and steps[0].secret_ref is None:
-            slots.texts[index] = _typed_template(slots, steps, [step.text or "" for step in steps])
-    for index in range(pattern.length):
-        steps = pattern.position(index)
-        elements = [step.element for step in steps]
+def infer_slots(shown: Shown, times: Mapping[int, Mapping[int, date]] | None = None) -> Slots:
+    """Say what varies between the cases. `times`: of each place, on which day each of its cases was shown."""
+    slots = Slots(parents=shown.parents)
+    for index, place in enumerate(shown.places):
+        if place.steps[0].kind == "text_input" and place.steps[0].secret_ref is None:
+            slots.texts[index] = _typed_template(slots, place, (times or {}).get(index, {}))
+    for index, place in enumerate(shown.places):
+        elements = [step.element for step in place.steps]
         if all(element is not None for element in elements):
             found = [element for element in elements if element is not None]
-            slots.labels[index] = _label_template(slots, steps, found)
-            slots.rows[index] = _row_templates(slots, steps, found)
+            slots.labels[index] = _label_template(slots, place, found)
+            slots.rows[index] = _row_templates(slots, place, found)
     return slots
 
 
-def _typed_template(slots: Slots, steps: Sequence[DemoStep], values: list[str]) -> str:
+def _typed_template(slots: Slots, place: Place, days: Mapping[int, date]) -> str:
+    values = [step.text or "" for step in place.steps]
+    if _is_today(values, [days.get(case) for case in place.cases]):
+        return f"${{{_today(slots, place, values)}}}"
+    return _template_of(slots, place, values)
+
+
+def _template_of(slots: Slots, place: Place, values: list[str]) -> str:
+    """The texts as one template: what they share as it is, values known from elsewhere and what else differs named."""
     if len(set(values)) == 1:
         return literal(values[0])
-    before, middles, after = _common_words(values)
-    name = _variable_for(slots, steps, tuple(middles))
-    return f"{literal(before)}${{{name}}}{literal(after)}"
+    for name in sorted(slots.values):
+        known = slots.known(name, place.cases)
+        if known is not None and all(len(value) >= _MIN_PART and text.count(value) == 1 for text, value in
+                                     zip(values, known, strict=True)):  # fmt: skip
+            parts = [text.partition(value) for text, value in zip(values, known, strict=True)]
+            before, after = [part[0] for part in parts], [part[2] for part in parts]
+            return f"{_template_of(slots, place, before)}${{{name}}}{_template_of(slots, place, after)}"
+    begin, middles, end = _common_words(values)
+    return f"{literal(begin)}${{{variable_for(slots, place, middles)}}}{literal(end)}"
+
+
+def _is_today(values: Sequence[str], days: Sequence[date | None]) -> bool:
+    """Whether what was typed is, each time, the day on which it was typed."""
+    typed = [as_date(value) for value in values]
+    return all(
+        moment is not None and day is not None and moment.date() == day for moment, day in zip(typed, days, strict=True)
+    )
+
+
+def _today(slots: Slots, place: Place, values: Sequence[str]) -> str:
+    """The variable that is the day of the run."""
+    for name, variable in slots.variables.items():
+        if variable.source.method == "system_time" and date_format(values[0]) == date_format(
+            str(variable.example_values[0])
+        ):
+            slots.values[name] = {**slots.values[name], **dict(zip(place.cases, values, strict=True))}
+            return name
+    source = VariableSource(method="system_time", element_label=_field_label(place.steps))
+    name = free_name(slots.variables, _suggested_name(place.steps, values))
+    slots.values[name] = dict(zip(place.cases, values, strict=True))
+    slots.variables[name] = infer_variable(values, source).model_copy(update={"required": False})
+    return name
 
 
 def _common_words(values: list[str]) -> tuple[str, list[str], str]:
-    """Split into the words all begin with, what differs, and the words all end with."""
+    """Split into the words all begin with, what differs, and the words all end with. Amounts and dates stay whole."""
+    if all(as_number(value) is not None or as_date(value) is not None for value in values):
+        return "", values, ""
     words = [value.split(" ") for value in values]
     shortest = min(len(parts) for parts in words)
     head = 0
@@ -91,21 +147,24 @@ def _common_words(values: list[str]) -> tuple[str, list[str], str]:
     middles = [" ".join(parts[head : len(parts) - tail]) for parts in words]
     begin = " ".join(words[0][:head])
     end = " ".join(words[0][len(words[0]) - tail :]) if tail else ""
+    if tail and all(as_number(middle) is not None and as_number(f"{middle} {end}") is not None for middle in middles):
+        middles, tail = [f"{middle} {end}" for middle in middles], 0  # an amount and its currency are one value
     return (begin + " " if head else ""), middles, (" " + end if tail else "")
 
 
-def _label_template(slots: Slots, steps: Sequence[DemoStep], elements: list[UIElement]) -> str | None:
+def _label_template(slots: Slots, place: Place, elements: list[UIElement]) -> str | None:
     labels = [_said(element) for element in elements]
     constant = _constant_label(labels)
     if constant is not None:
         return literal(constant) if constant else None
     if elements[0].type in _INPUT_TYPES or not all(labels):
         return None
-    for name, values in slots.values.items():
-        template = _template_with(labels, name, values)
+    for name in slots.values:
+        values = slots.known(name, place.cases)
+        template = _template_with(labels, name, values) if values is not None else None
         if template is not None:
             return template
-    return f"${{{_variable_for(slots, steps, tuple(labels))}}}"
+    return f"${{{variable_for(slots, place, labels)}}}"
 
 
 def _said(element: UIElement) -> str:
@@ -123,7 +182,7 @@ def _constant_label(labels: list[str]) -> str | None:
     return None
 
 
-def _template_with(labels: list[str], name: str, values: Values) -> str | None:
+def _template_with(labels: list[str], name: str, values: Sequence[str]) -> str | None:
     """The label as a template in which the variable's value stands, when that explains every repetition."""
     if all(same_value(label, value) for label, value in zip(labels, values, strict=True)):
         return f"${{{name}}}"
@@ -139,21 +198,25 @@ def _template_with(labels: list[str], name: str, values: Values) -> str | None:
     return f"{literal(before)}${{{name}}}{literal(after)}"
 
 
-def _row_templates(slots: Slots, steps: Sequence[DemoStep], elements: list[UIElement]) -> tuple[str, ...]:
+def _row_templates(slots: Slots, place: Place, elements: list[UIElement]) -> tuple[str, ...]:
     """Which row is meant, where the same label stands in several places of the screen."""
+    steps = place.steps
     if elements[0].type in _INPUT_TYPES:
         return ()
     if not any(_others_like(step, element) for step, element in zip(steps, elements, strict=True)):
         return ()
     rows = [_row_texts(step, element) for step, element in zip(steps, elements, strict=True)]
-    for name, values in slots.values.items():
-        if all(any(same_value(text, value) for text in row) for row, value in zip(rows, values, strict=True)):
+    for name in slots.values:
+        known = slots.known(name, place.cases)
+        if known is not None and all(
+            any(same_value(text, value) for text in row) for row, value in zip(rows, known, strict=True)
+        ):
             return (f"${{{name}}}",)
     width = min(len(row) for row in rows)
     for column in range(width):
-        values = tuple(row[column] for row in rows)
+        values = [row[column] for row in rows]
         if len({squeezed(value) for value in values}) == len(values):
-            return (f"${{{_variable_for(slots, steps, values)}}}",)
+            return (f"${{{variable_for(slots, place, values, _header(steps[0], elements[0], column))}}}",)
     return _constant_row(rows, steps, elements)
 
 
@@ -204,17 +267,24 @@ def row_of(element: UIElement, elements: Sequence[UIElement]) -> list[UIElement]
     return sorted(beside, key=lambda other: other.bbox[0])
 
 
-def _variable_for(slots: Slots, steps: Sequence[DemoStep], values: Values) -> str:
-    """The variable that has these values, a new one where there is none."""
-    for name, known in slots.values.items():
-        if all(same_value(one, other) for one, other in zip(known, values, strict=True)):
+def variable_for(slots: Slots, place: Place, values: Sequence[str], label: str | None = None) -> str:
+    """The variable that has these values, a new one where there is none; `label` is what it is called on the screen."""
+    for name in slots.values:
+        known = slots.known(name, place.cases)
+        if known is not None and all(same_value(one, other) for one, other in zip(known, values, strict=True)):
             return name
-    name = _free_name(slots, _suggested_name(steps, values))
-    slots.values[name] = values
-    slots.variables[name] = infer_variable(
-        values, VariableSource(method="parameter", element_label=_field_label(steps))
-    )
+    label = label or _field_label(place.steps)
+    name = free_name(slots.variables, name_of(label) or _suggested_name(place.steps, values))
+    slots.values[name] = dict(zip(place.cases, values, strict=True))
+    slots.variables[name] = infer_variable(values, VariableSource(method="parameter", element_label=label))
     return name
+
+
+def _header(step: DemoStep, element: UIElement, column: int) -> str | None:
+    """What the nth thing beside an element is called, where it stands under a header."""
+    beside = [other for other in row_of(element, step.before.state.ui_elements) if other.label]
+    title = beside[column].metadata.get("column_title") if column < len(beside) else None
+    return title if isinstance(title, str) and title else None
 
 
 def _field_label(steps: Sequence[DemoStep]) -> str | None:
@@ -230,22 +300,25 @@ def _field_label(steps: Sequence[DemoStep]) -> str | None:
     return None
 
 
-def _suggested_name(steps: Sequence[DemoStep], values: Values) -> str:
-    label = _field_label(steps)
-    if label:
-        words = slug(label, fallback="").split("_")
-        telling = [word for word in words if word not in _EMPTY_WORDS] or words
-        name = "_".join(telling)[:32].strip("_")
-        if name and not name[0].isdigit():
-            return name
+def _suggested_name(steps: Sequence[DemoStep], values: Sequence[str]) -> str:
     subtype = infer_variable(values, VariableSource(method="parameter")).subtype
-    return {"id": "identifier", "amount": "amount", "date": "date", "email": "email"}.get(subtype or "", "value")
+    kinds = {"id": "identifier", "amount": "amount", "date": "date", "email": "email"}
+    return name_of(_field_label(steps)) or kinds.get(subtype or "", "value")
 
 
-def _free_name(slots: Slots, wanted: str) -> str:
-    if wanted not in slots.variables:
+def name_of(label: str | None) -> str | None:
+    """The words of a label that say what it is, as a name."""
+    words = slug(label or "", fallback="").split("_")
+    telling = [word for word in words if word not in _EMPTY_WORDS] or words
+    name = "_".join(telling)[:32].strip("_")
+    return name if name and not name[0].isdigit() else None
+
+
+def free_name(taken: Collection[str], wanted: str) -> str:
+    """A name that is not taken yet."""
+    if wanted not in taken:
         return wanted
     number = 2
-    while f"{wanted}_{number}" in slots.variables:
+    while f"{wanted}_{number}" in taken:
         number += 1
     return f"{wanted}_{number}"

@@ -5,16 +5,38 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
-from rpa_vision.graph.vocabulary import same_words
+from rpa_vision.graph.slots import row_of
+from rpa_vision.graph.vocabulary import letters, naming_words, same_words
+from rpa_vision.imaging.outlines import places_like
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.target import Direction, Neighbour, RecordedPlace, TargetLook, TargetSpec
+from rpa_vision.models.target import (
+    MAX_LANDMARKS,
+    Direction,
+    Landmark,
+    Neighbour,
+    RecordedPlace,
+    TargetLook,
+    TargetSpec,
+)
 from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.variables import literal
 from rpa_vision.models.wording import folded
 
 _MAX_NEIGHBOURS = 4
 _MAX_DISTANCE_PX = 500
 _SAME_OFFSET_PX = 24
+_MIN_LANDMARK_LETTERS = 2
+_MAX_TWINS = 16
+_FILLS = 0.4
+_TOUCHES = 0.15
+_FILLS_WELL = 0.6
+_MOSTLY = 0.6
+_ONLY_WORDS = ("label", "heading", "cell", "link", "menu_item")
+_SURE_LABEL = 0.7
+_LIKE = 0.6
 
 
 def target_of(
@@ -35,9 +57,162 @@ def target_of(
         label=label,
         row_contains=row_contains,
         neighbours=_neighbours(steps),
+        landmarks=_shared_landmarks(steps),
         look=look,
         place=place,
     )
+
+
+def _shared_landmarks(steps: Sequence[DemoStep]) -> tuple[Landmark, ...]:
+    """The landmarks of the last repetition that stood in the same place, seen from the target, in every other one.
+
+    A header says nothing about where a row that changes will be next time. What rows and fields hold is not kept: it
+    names people, and is other tomorrow.
+    """
+    last = steps[-1]
+    place = place_of(last)
+    own = letters(last.element.label) if last.element is not None else ""
+    naming = {own, *(letters(text) for text in naming_words(last.before.state))}
+    return tuple(
+        one
+        for one in landmarks_of(last.before, place, last.element)
+        if not one.label
+        or (
+            letters(one.label) in naming
+            and all(_stands_there(step, one.label, _from(Box.of(one.bbox), place)) for step in steps[:-1])
+        )
+    )
+
+
+def _from(landmark: Box, target: Box) -> tuple[int, int]:
+    return (target.center[0] - landmark.center[0], target.center[1] - landmark.center[1])
+
+
+def landmarks_of(screen: ObservedScreen, place: Box, own: UIElement | None) -> tuple[Landmark, ...]:
+    """What else stood on the screen: first the target's twins, then whatever has words, the nearest first."""
+    said, kind = (letters(own.label), own.type) if own is not None else ("", None)
+    ranked: list[tuple[bool, float, Landmark]] = []
+    for element in screen.state.ui_elements:
+        if own is not None and element.element_id == own.element_id:
+            continue
+        box, words = Box.of(element.bbox), letters(element.label)
+        is_twin = words == said and element.type == kind if not said else words == said
+        if is_twin and (box.contains(place.center) or place.contains(box.center)):
+            continue  # another sight of the target itself
+        if not is_twin and len(words) < _MIN_LANDMARK_LETTERS and element.type != "dialog":
+            continue
+        dx, dy = box.center[0] - place.center[0], box.center[1] - place.center[1]
+        distance = float((dx * dx + dy * dy) ** 0.5)
+        if is_twin and not said and distance > _MAX_DISTANCE_PX:
+            continue
+        ranked.append((not is_twin, distance, Landmark(label=element.label, type=element.type, bbox=element.bbox)))
+    ranked.sort(key=lambda one: one[:2])
+    twins = [one for far, _, one in ranked if not far][:_MAX_TWINS]
+    texts = [one for far, _, one in sorted(ranked, key=lambda one: (one[2].type != "dialog", one[1])) if far]
+    return tuple((twins + texts)[:MAX_LANDMARKS])
+
+
+def target_on(screen: ObservedScreen, box: Box) -> TargetSpec:
+    """Describe what lies in a box of one screen, as far as one look can tell."""
+    element = shown_in(screen, box)
+    named = element is not None and _names_it(element, screen)
+    if (
+        element is not None
+        and not named
+        and (element.type in _ONLY_WORDS or Box.of(element.bbox).overlap(box) < _FILLS_WELL)
+    ):
+        element = None  # a drawing that was taken for words, or something else: what was shown counts
+    place = Box.of(element.bbox) if element is not None else box
+    height, width = screen.pixels.shape[:2]
+    return TargetSpec(
+        role=element.role if element is not None else None,
+        type=element.type if element is not None else None,
+        label=literal(element.label) if element is not None and named else None,
+        row_contains=_row_identity(screen, element) if element is not None else (),
+        landmarks=landmarks_of(screen, place, element),
+        look_is_unique=not named and looks_unique(screen, place),
+        place=RecordedPlace(
+            bbox=place.bbox,
+            screen_resolution=(int(width), int(height)),
+            window_geometry=screen.state.window.geometry,
+        ),
+    )
+
+
+def looks_unique(screen: ObservedScreen, place: Box) -> bool:
+    """Whether nothing else on the screen looks like what is there."""
+    look = screen.pixels[place.y1 : place.y2, place.x1 : place.x2]
+    others = [score for box, score in places_like(screen.pixels, look, 1.0) if box.overlap(place) < _FILLS]
+    return max(others, default=0.0) < _LIKE
+
+
+def shown_in(screen: ObservedScreen, box: Box) -> UIElement | None:
+    """The element of a box; where none fills it, the words in it that the screen says only once."""
+    elements = screen.state.ui_elements
+    filling = max(elements, key=lambda one: Box.of(one.bbox).overlap(box), default=None)
+    if filling is not None and Box.of(filling.bbox).overlap(box) >= _FILLS:
+        return filling
+    inside = [one for one in elements if box.contains(one.center) and letters(one.label) and _lies_in(one, box)]
+    wide = [one for one in inside if one.bbox[2] - one.bbox[0] > 2 * box.width]
+    inside = [one for one in inside if one not in wide] or wide or _around(elements, box)
+    often = Counter(letters(one.label) for one in elements)
+    inside.sort(key=lambda one: (often[letters(one.label)], one.bbox[1], one.bbox[0]))
+    if inside:
+        return inside[0]
+    return filling if filling is not None and Box.of(filling.bbox).overlap(box) >= _TOUCHES else None
+
+
+def _lies_in(element: UIElement, box: Box) -> bool:
+    """Most of it is in the box, or all of the box in it: words that run out of a field belong to something else."""
+    own = Box.of(element.bbox)
+    common = own.intersection(box)
+    return common is not None and (common.area >= _MOSTLY * own.area or own.padded(4).encloses(box))
+
+
+def _around(elements: Sequence[UIElement], box: Box) -> list[UIElement]:
+    """The line of words that a box is a part of."""
+    found = [one for one in elements if letters(one.label) and Box.of(one.bbox).padded(3).encloses(box)]
+    found = [one for one in found if one.bbox[3] - one.bbox[1] < 2 * box.height]
+    return sorted(found, key=lambda one: Box.of(one.bbox).area)[:1]
+
+
+def _names_it(element: UIElement, screen: ObservedScreen) -> bool:
+    """Words that were read for sure and are no value; a single letter or a sign is most likely a drawing of an icon."""
+    if element.type in FIELD_TYPES:
+        box, words = Box.of(element.bbox), letters(element.label)
+        lines = screen.state.perception.text_lines
+        if any(letters(line.text) == words and box.contains(Box.of(line.bbox).center) for line in lines):
+            return False
+    sure = element.label_confidence >= _SURE_LABEL
+    return sure and sum(char.isalnum() for char in element.label) >= _MIN_LANDMARK_LETTERS
+
+
+def part_of(recorded: Box, part: Box, live: Box) -> Box | None:
+    """Where a part of a recorded box is in the box it became; None where it is no small part of it."""
+    inside = recorded.padded(4).encloses(part) and 2 * part.width < recorded.width
+    if not inside:
+        return None
+    across, down = live.width / recorded.width, live.height / recorded.height
+    x1, y1 = live.x1 + (part.x1 - recorded.x1) * across, live.y1 + (part.y1 - recorded.y1) * down
+    made = Box(round(x1), round(y1), round(x1 + part.width * across), round(y1 + part.height * down))
+    return made.intersection(live)
+
+
+def _row_identity(screen: ObservedScreen, element: UIElement) -> tuple[str, ...]:
+    """In a table whose rows hold the like, what makes this row the one: a text no other row says."""
+    if "row" not in element.metadata or element.metadata.get("header"):
+        return ()
+    own = letters(element.label)
+    elements = screen.state.ui_elements
+    if not any(
+        other.element_id != element.element_id and other.type == element.type and letters(other.label) == own
+        for other in elements
+    ):
+        return ()
+    often = Counter(letters(one.label) for one in elements)
+    beside = [one for one in row_of(element, elements) if "row" in one.metadata and often[letters(one.label)] == 1]
+    beside = [one for one in beside if len(letters(one.label)) >= _MIN_LANDMARK_LETTERS]
+    return (literal(beside[0].label),) if beside else ()
 
 
 def place_of(step: DemoStep) -> Box:

@@ -12,6 +12,7 @@ from rpa_vision.models.written_values import as_date, as_number, date_format
 
 _INTEGER = re.compile(r"^[+-]?\d{1,15}$")
 _AMOUNT = r"^[^A-Za-z\d]*[+\-−]?\d[\d .,'’\u00a0\u202f]*\s*([A-Za-z]{2,5}|[€$£])?$"
+_CURRENCY = re.compile(r"[€$£]|\b(EUR|USD|GBP|CHF|euros?)\b", re.IGNORECASE)
 _EMAIL = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$")
 _IDENTIFIER = re.compile(r"^(?=.*\d)[A-Za-z0-9]+([-_/.][A-Za-z0-9]+)*$")
 _DATE_PARTS = {"%d": r"\d{1,2}", "%m": r"\d{1,2}", "%y": r"\d{2}", "%Y": r"\d{4}", "%H": r"\d{1,2}", "%M": r"\d{2}",
@@ -57,12 +58,26 @@ def written_like(text: str, examples: Sequence[str]) -> str:
         own = date_format(text)
         loses_time = own is not None and "%H" in own and "%H" not in wanted
         return text if own == wanted or loses_time else moment.strftime(wanted)
+    text = _without_currency(text, examples)
     signs = {sign for example in examples if (sign := _decimal_sign(example))}
     sign = _decimal_sign(text)
     if len(signs) == 1 and sign and as_number(text) is not None and sign not in signs:
         rewritten = _with_decimal_sign(text, sign, signs.pop())
         return rewritten if as_number(rewritten) == as_number(text) else text
     return text
+
+
+def _without_currency(text: str, examples: Sequence[str]) -> str:
+    """Without currency, and without spaces between thousands, where no example has them."""
+    number = as_number(text)
+    if number is None or not examples or any(as_number(example) is None for example in examples):
+        return text
+    bare = text
+    if not any(_CURRENCY.search(example) for example in examples):
+        bare = _CURRENCY.sub("", bare).strip()
+        if not any(re.search(r"\d\s\d", example) for example in examples):
+            bare = re.sub(r"(?<=\d)\s(?=\d)", "", bare)
+    return bare if as_number(bare) == number else text
 
 
 def _decimal_sign(text: str) -> str:

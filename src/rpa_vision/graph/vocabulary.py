@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
 from rpa_vision.embedding.salience import group_texts
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ScreenState, TextLine
 from rpa_vision.models.variables import literal
 from rpa_vision.models.wording import folded, squeezed
 
 _MIN_LENGTH = 2
+_SMALLEST_WINDOW_PX = 64
 _LONG_TEXT = 12
 _LOOK_ALIKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 """Signs no reader can tell apart in some fonts; every other letter makes another word."""
@@ -21,6 +24,22 @@ _MEANINGFUL_SIGNS = frozenset("+-<>%±*/&#@€$£")
 _MIN_RESEMBLING = 6
 _CONFUSED = tuple(map(frozenset, ("iltfj", "oceadq", "nmhru", "uvwy", "sz", "bhk", "gqy", "rt", "pn")))
 """Letters that tired readers take for one another."""
+
+
+def window_in_front(state: ScreenState) -> ScreenState:
+    """The screen without what lies outside of the active window, where it is known which place that takes.
+
+    What stands in other windows says nothing about where one is.
+    """
+    if state.window.geometry is None:
+        return state
+    place = Box.of(state.window.geometry)
+    if min(place.width, place.height) < _SMALLEST_WINDOW_PX:
+        return state
+    lines = tuple(line for line in state.perception.text_lines if place.contains(Box.of(line.bbox).center))
+    elements = tuple(element for element in state.ui_elements if place.contains(element.center))
+    perception = state.perception.model_copy(update={"text_lines": lines})
+    return state.model_copy(update={"perception": perception, "ui_elements": elements})
 
 
 def words_of(state: ScreenState) -> list[str]:
@@ -112,9 +131,14 @@ def same_words(said: str, wanted: str) -> bool:
     one, other = letters(said), letters(wanted)
     if one == other:
         return bool(one)
-    if any(char.isdigit() for char in said + wanted):
+    if not one or _as_seen(one) != _as_seen(other):
         return False
-    return bool(one) and one.translate(_LOOK_ALIKES) == other.translate(_LOOK_ALIKES)
+    return not any(char.isdigit() for char in said + wanted)
+
+
+@lru_cache(maxsize=65_536)
+def _as_seen(word: str) -> str:
+    return word.translate(_LOOK_ALIKES)
 
 
 def misread_as(said: str, wanted: str) -> bool:
@@ -139,6 +163,7 @@ def misread_as(said: str, wanted: str) -> bool:
     return 0 < (edit.dest_pos if edit.tag == "insert" else edit.src_pos) < longer - 1
 
 
+@lru_cache(maxsize=16_384)  # the same labels come back on every screen
 def letters(text: str) -> str:
     """What a text says, without spaces and punctuation; signs that mean something stay, but for one at the beginning,
     where an icon or an arrow is read as any sign."""
@@ -160,9 +185,9 @@ def stands_in(line: str, wanted: str) -> bool:
 
 
 def stable_texts(screens: Sequence[ObservedScreen], variable_values: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-    """The texts that every screen shows, whatever the variables were."""
-    first = naming_words(screens[0].state)
-    others = [words_of(screen.state) for screen in screens[1:]]
+    """The texts that every screen shows in the window in front, whatever the variables were."""
+    first = naming_words(window_in_front(screens[0].state))
+    others = [words_of(window_in_front(screen.state)) for screen in screens[1:]]
     changing = {squeezed(value) for values in variable_values for value in values.values() if value}
     kept = [
         text

@@ -159,7 +159,10 @@ class VersionLayout:
 def references(workflow: Workflow) -> tuple[str, ...]:
     """The vectors and pictures a workflow refers to, by their data-relative paths, each once."""
     prototypes = (node.screen_template.embedding_prototype for node in workflow.nodes)
-    paths = [prototype.vector_id for prototype in prototypes if prototype is not None]
+    paths: list[str] = []
+    for prototype in prototypes:
+        if prototype is not None:
+            paths += [prototype.vector_id, *(sample.image_path for sample in prototype.samples)]
     for _, action in workflow.actions():
         if action.target is not None and action.target.look is not None:
             paths.append(action.target.look.image_path)
@@ -168,6 +171,6 @@ def references(workflow: Workflow) -> tuple[str, ...]:
 
 def essence(workflow: Workflow) -> str:
     """What was learned, without what runs write down: how often, how well, how mature, when."""
-    bookkeeping = {"version", "updated_at", "stats", "learning_state", "learning", "metadata"}
+    bookkeeping = {"version", "updated_at", "stats", "learning_state", "learning", "metadata", "embedding_spaces"}
     inner = {"edges": {"__all__": {"stats", "metadata"}}, "nodes": {"__all__": {"metadata"}}}
     return workflow.model_dump_json(exclude={**dict.fromkeys(bookkeeping, True), **inner})

@@ -8,17 +8,18 @@ about: the one that was in use when this one was made, leaving out those that ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from rpa_vision.errors import DocumentError, RpaVisionError, UnknownIdError, UsageError
-from rpa_vision.learning.live_state import LiveState, at_most, maturity_of, read_live
+from rpa_vision.learning.live_state import LiveState, as_stored, at_most, maturity_of, read_live
 from rpa_vision.learning.version_maker import VersionMaker
 from rpa_vision.learning.version_manifest import (
     RestoreJournal,
     VersionLayout,
     VersionManifest,
+    essence,
     number_of,
     version_name,
 )
@@ -27,6 +28,7 @@ from rpa_vision.learning.version_restore import VersionRestorer
 from rpa_vision.learning.version_shelf import VersionShelf
 from rpa_vision.models.auto_heal import VersionInfo
 from rpa_vision.models.ids import checked_id
+from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.auto_heal import RollbackOutcome
 from rpa_vision.ports.learning import Keep, MemorySnapshots, VersionFiles
 from rpa_vision.ports.runtime import Clock
@@ -71,6 +73,17 @@ class VersionedStore:
             keep(self.next_number(workflow_id))
             live = read_live(self._files, layout)
             return self._maker.snapshot(layout, live, reason, parent, before=success_rate_before).version_id
+
+    def annotate(self, workflow_id: str, change: Callable[[Workflow], Workflow]) -> None:
+        """Write down something about the live workflow (how far a migration is); what was learned stays as it is."""
+        layout = self._known(workflow_id)
+        with self._changing(layout):
+            live = read_live(self._files, layout)
+            changed = change(live.workflow)
+            if essence(changed) != essence(live.workflow) or changed.version != live.workflow.version:
+                raise UsageError("what was learned is changed by learning only", remedy="Use `update`.")
+            if changed != live.workflow:
+                self._files.write(layout.live_workflow, as_stored(changed))
 
     def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> RollbackOutcome:
         """Restore the version before the one in use, or a given one: everything or nothing."""

@@ -44,6 +44,7 @@ class ActionParameters(Part):
     replace_existing: bool = Field(default=False, description="select what the field holds before typing")
     scroll: Point | None = Field(default=None, description="notches to the right and downwards")
     drag_offset: Point | None = Field(default=None, description="from the target to where it is dropped, in pixels")
+    drop_target: TargetSpec | None = Field(default=None, description="on what a dragged target is dropped")
     clipboard_operation: Literal["copy", "paste", "set"] | None = None
     extract_to: str | None = None
     title_contains: str | None = None

@@ -11,6 +11,7 @@ from rpa_vision.models.document import Document, JsonObject, Part
 from rpa_vision.models.geometry import BBox, Point, UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.vector_ref import DataPath
+from rpa_vision.models.workflow_standing import ErrorType
 
 RunMode = Literal["shadow", "assist", "auto"]
 RunStatus = Literal["success", "halted", "failed", "blocked"]
@@ -82,6 +83,20 @@ class CandidateReport(Part):
     reasons: tuple[str, ...] = ()
 
 
+class RecoveryReport(Part):
+    """An interruption (an error, an expiry, a notice) and what came of getting out of it."""
+
+    error_node: Id
+    error_type: ErrorType
+    label: str = ""
+    from_node: Id = Field(description="the screen that was expected, or on which the step began")
+    edge_id: Id
+    action: str
+    run_id: Id | None = Field(default=None, description="the run of the workflow that was triggered, if one was")
+    succeeded: bool
+    reason: str = ""
+
+
 class StepReport(Part):
     """One step of a run, for people and scripts."""
 
@@ -104,6 +119,9 @@ class StepReport(Part):
     screenshot_before: DataPath | None = None
     screenshot_after: DataPath | None = None
     timing_ms: dict[str, float] = {}
+    note: str = Field(default="", description="where in a loop it was done: row 3 of 12")
+    extracted: dict[str, str] = Field(default={}, description="what was read into variables; secrets are not shown")
+    recoveries: tuple[RecoveryReport, ...] = ()
 
 
 class RunReport(Document):
@@ -127,3 +145,6 @@ class RunReport(Document):
     duration_s: float = Field(ge=0)
     steps: tuple[StepReport, ...] = ()
     screen_resolution: Point | None = None
+    values: dict[str, str] = Field(default={}, description="what the variables were at the end; secrets are not shown")
+    input_sent: bool = Field(default=True, description="whether anything was sent to the desktop")
+    triggered_by: Id | None = Field(default=None, description="the run that triggered this one, to get out of an error")

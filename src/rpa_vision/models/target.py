@@ -17,6 +17,8 @@ from rpa_vision.models.vector_ref import DataPath
 SelectionPolicy = Literal["first", "last", "by_similarity"]
 FallbackStrategy = Literal["visual_similarity", "position", "none"]
 Direction = Literal["left", "right", "above", "below"]
+MAX_LANDMARKS = 64
+"""So much of a recorded screen is kept with a target at most."""
 
 
 class Neighbour(Part):
@@ -25,6 +27,15 @@ class Neighbour(Part):
     label: str
     direction: Direction = Field(description="where the neighbour lies, seen from the target")
     offset: Point = Field(description="from the neighbour's centre to the target's centre, in recorded pixels")
+
+
+class Landmark(Part):
+    """Something else that stood on the recorded screen: what it said and where. Together they fix where the target is,
+    whatever the zoom; those that say the same as the target are its twins, and never it."""
+
+    label: str = ""
+    type: ElementType
+    bbox: BBox
 
 
 class TargetLook(Part):
@@ -51,8 +62,11 @@ class TargetSpec(Part):
     type: ElementType | None = None
     label: str | None = Field(default=None, description="what it says; a template")
     row_contains: tuple[str, ...] = Field(default=(), description="what else its table row must say; templates")
+    column: str | None = Field(default=None, description="the header of its table column, where it is a cell")
     neighbours: tuple[Neighbour, ...] = ()
+    landmarks: tuple[Landmark, ...] = Field(default=(), max_length=MAX_LANDMARKS)
     look: TargetLook | None = None
+    look_is_unique: bool = Field(default=False, description="nothing else on the recorded screen looked like it")
     anchor: Neighbour | None = None
     roi: BBox | None = None
     container: str | None = None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."})
 _LIGATURES = str.maketrans({"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "ß": "ss"})
 
 
+@lru_cache(maxsize=16_384)  # the same labels come back on every screen
 def folded(text: str) -> str:
     """Lower case, no accents, single spaces, plain quotes and dashes."""
     plain = unicodedata.normalize("NFKD", text.translate(_LIGATURES).translate(_QUOTES))

@@ -7,8 +7,11 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AwareDatetime, Field, JsonValue, StringConstraints, model_validator
 
+from rpa_vision.errors import ExpressionError
 from rpa_vision.models.action import Action
+from rpa_vision.models.branch_rule import BranchQuestion
 from rpa_vision.models.document import Document, JsonObject, Part
+from rpa_vision.models.expression import parse
 from rpa_vision.models.geometry import UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.state_embedding import EmbeddingSpace
@@ -16,6 +19,7 @@ from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import ElementType
 from rpa_vision.models.variables import VARIABLE_NAME, Variable, variables_in
 from rpa_vision.models.vector_ref import DataPath
+from rpa_vision.models.window import WindowContext
 from rpa_vision.models.workflow_standing import ErrorType, ExecutionPolicy, LearningConfig, LearningState, WorkflowStats
 
 SCHEMA_VERSION: Final = "workflow_v1"
@@ -40,6 +44,13 @@ class UIElementConstraint(Part):
     min_count: int = Field(default=1, ge=1)
 
 
+class ScreenSample(Part):
+    """A screen of the node as it was demonstrated: what its fingerprint can be computed from again."""
+
+    image_path: DataPath
+    window: WindowContext = WindowContext()
+
+
 class EmbeddingPrototype(Part):
     """The typical fingerprint of a node's screens."""
 
@@ -48,6 +59,7 @@ class EmbeddingPrototype(Part):
     min_cosine_similarity: float = Field(ge=-1.0, le=1.0)
     sample_count: int = Field(default=1, ge=1)
     space: EmbeddingSpace | None = None
+    samples: tuple[ScreenSample, ...] = Field(default=(), description="a few of its screens, for another space")
 
     @property
     def space_id(self) -> str:
@@ -114,10 +126,19 @@ class PostConditions(Part):
     conditions: tuple[str, ...] = Field(default=(), description="each in the grammar of docs/conditions.md")
 
 
+def _check_expression(where: str, expression: str | None) -> None:
+    try:
+        if expression is not None:
+            parse(expression)
+    except ExpressionError as error:
+        raise ValueError(f"{where}: {error}") from error
+
+
 class EdgeCondition(Part):
     """A fork: which way, depending on variables or on the screen.
 
-    Where the expression does not hold, the run goes on with `else_edge`, or from the screen `on_false`.
+    Where the expression does not hold, the run goes on with `else_edge`, or from the screen `on_false`. Where nobody
+    knows yet what decides, there is a `question` instead of an expression, and a run stops there.
     """
 
     type: Literal["expression", "screen_similarity"]
@@ -127,11 +148,13 @@ class EdgeCondition(Part):
     target_node: Id | None = None
     min_similarity: UnitInterval | None = None
     else_edge: Id | None = Field(default=None, description="the step taken instead, or END")
+    question: BranchQuestion | None = Field(default=None, description="what a person has to answer first")
 
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        if self.type == "expression" and not self.expression:
-            raise ValueError("expression: an expression condition needs one")
+        if self.type == "expression" and bool(self.expression) == (self.question is not None):
+            raise ValueError("expression: an expression condition needs one, or else a question")
+        _check_expression("expression", self.expression)
         if self.type == "screen_similarity" and not self.target_node:
             raise ValueError("target_node: a screen_similarity condition needs one")
         return self
@@ -141,6 +164,8 @@ class Loop(Part):
     """The same steps for each row of a list, from the edge that bears the loop to `last_edge`.
 
     `variable_binding` says which cell of the row is which variable, by column header: `{"number": "row.N° facture"}`.
+    `filter` is an expression over these variables. Where nobody knows yet which rows are meant, there is a `question`
+    instead, and a run stops there.
     """
 
     type: Literal["for_each"]
@@ -150,6 +175,12 @@ class Loop(Part):
     variable_binding: dict[str, str] = {}
     last_edge: Id | None = Field(default=None, description="the last step of a round; without it, the loop's own")
     next_page: Action | None = Field(default=None, description="how more rows are shown, when there are none left")
+    question: BranchQuestion | None = Field(default=None, description="what a person has to answer first")
+
+    @model_validator(mode="after")
+    def _filter_is_an_expression(self) -> Self:
+        _check_expression("filter", self.filter)
+        return self
 
 
 class EdgeStats(Part):
@@ -194,12 +225,17 @@ class SafetyRules(Part):
 
 
 class EmbeddingSpaces(Part):
-    """The spaces the workflow's prototypes live in."""
+    """The spaces the workflow's prototypes live in, and have lived in."""
 
-    current: Id
+    current: Id = Field(description="the space of the prototypes that answer now")
+    target: Id | None = Field(default=None, description="the space that a migration in progress leads to")
     legacy: tuple[Id, ...] = ()
     migration_status: Literal["none", "in_progress", "done", "failed"] = "none"
     migration_progress: UnitInterval | None = None
+    calibration: tuple[tuple[float, UnitInterval], ...] = Field(
+        default=(),
+        description="what a cosine is worth in `current`, measured on the samples; empty where the space has its own",
+    )
 
 
 VariableName = Annotated[str, StringConstraints(pattern=VARIABLE_NAME)]

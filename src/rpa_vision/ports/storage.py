@@ -102,6 +102,9 @@ class ScreenStateStore(Protocol):
     def load(self, screen_state_id: str) -> ScreenState:
         """Read a screen."""
 
+    def ids(self) -> list[str]:
+        """All screens, the oldest day first."""
+
 
 class VectorStore(Protocol):
     """Vectors on disk: the truth behind every index."""

@@ -38,6 +38,9 @@ class VectorIndex(Protocol):
     def search(self, query: NDArray[np.float32], k: int) -> list[tuple[int, float]]:
         """The k nearest as (id, cosine similarity), nearest first."""
 
+    def compact(self) -> None:
+        """Give back the room of removed vectors, and put the others in the best order for finding."""
+
     def __len__(self) -> int: ...
 
     def serialise(self) -> bytes:

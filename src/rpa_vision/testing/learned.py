@@ -85,7 +85,9 @@ class LearnedWorld:
         """Everything learned and in use, to the last byte."""
         workflow = self.data.workflows.load(workflow_id)
         prototypes = (node.screen_template.embedding_prototype for node in workflow.nodes)
-        paths = [prototype.vector_id for prototype in prototypes if prototype is not None]
+        known = [prototype for prototype in prototypes if prototype is not None]
+        paths = [prototype.vector_id for prototype in known]
+        paths += [sample.image_path for prototype in known for sample in prototype.samples]
         looks = (action.target.look for _, action in workflow.actions() if action.target is not None)
         paths += [look.image_path for look in looks if look is not None]
         names = [f"workflows/{workflow_id}/workflow.json", *sorted(paths)]

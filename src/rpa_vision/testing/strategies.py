@@ -395,6 +395,7 @@ def workflow_nodes(draw: DrawFn, node_id: str, node_ids: Sequence[str], names: S
     prototype = st.builds(
         graph.EmbeddingPrototype, provider=texts, vector_id=data_paths(".npy"),
         min_cosine_similarity=st.floats(-1, 1), sample_count=st.integers(1, 99), space=maybe(spaces),
+        samples=several(st.builds(graph.ScreenSample, image_path=data_paths(".png"), window=windows), 2),
     )  # fmt: skip
     template = st.builds(
         graph.ScreenTemplate,
@@ -431,17 +432,18 @@ def workflow_edges(
     """An action, a fork, a loop or a fallback from anywhere."""
     node, edge = st.sampled_from(node_ids), st.sampled_from(edge_ids)
     follower = edge | st.just(graph.END)
+    expression = st.sampled_from(["variables.amount < 1000.0", 'status == "À valider"', "not done and n in [1, 2]"])
     fork = st.builds(
-        graph.EdgeCondition, type=st.just("expression"), expression=st.text(min_size=1, max_size=20),
+        graph.EdgeCondition, type=st.just("expression"), expression=expression,
         on_true=maybe(node), on_false=maybe(node), else_edge=maybe(follower),
     )  # fmt: skip
     likeness = st.builds(
         graph.EdgeCondition, type=st.just("screen_similarity"), target_node=node, min_similarity=maybe(unit)
     )
     loop = st.builds(
-        graph.Loop, type=st.just("for_each"), iterator=texts, filter=maybe(texts), max_iterations=st.integers(1, 99),
-        variable_binding=st.dictionaries(words, texts, max_size=2), last_edge=maybe(edge),
-        next_page=maybe(workflow_actions(names, 0)),
+        graph.Loop, type=st.just("for_each"), iterator=texts, filter=maybe(expression),
+        max_iterations=st.integers(1, 99), variable_binding=st.dictionaries(words, texts, max_size=2),
+        last_edge=maybe(edge), next_page=maybe(workflow_actions(names, 0)),
     )  # fmt: skip
     seconds = st.floats(0.1, 3600.0)
     limits = st.builds(
@@ -505,7 +507,8 @@ def workflows(draw: DrawFn) -> graph.Workflow:
         error_transitions=several(transition, 1), avg_duration_seconds=maybe(milliseconds),
     )  # fmt: skip
     migration = st.builds(
-        graph.EmbeddingSpaces, current=ids, legacy=several(ids, 2),
+        graph.EmbeddingSpaces, current=ids, legacy=several(ids, 2), target=maybe(ids),
+        calibration=several(st.tuples(st.floats(-1, 1), unit), 3),
         migration_status=st.sampled_from(["none", "in_progress", "done", "failed"]), migration_progress=maybe(unit),
     )  # fmt: skip
     rules = st.builds(

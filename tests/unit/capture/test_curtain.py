@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from rpa_vision.capture.curtain import COVER, Curtain
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.window import WindowContext
 
 TEXT, DOTS, FIELD = Box(40, 60, 100, 72), Box(40, 120, 100, 126), Box(30, 50, 230, 82)
 
@@ -89,6 +92,18 @@ def test_another_page_at_that_place_is_not_covered():
     assert curtain.drawn_over(other) is other
     unchanged_there = screen(5.0, (Box(0, 100, 320, 256), 90), (TEXT, 0))
     assert 0 not in ink(curtain.drawn_over(unchanged_there), TEXT)
+
+
+def test_another_page_in_that_window_is_not_covered_whatever_stands_beside_the_window():
+    """L0-7: two windows side by side"""
+    window = WindowContext(title="Connexion", geometry=(0, 30, 240, 256))
+    beside = (Box(240, 0, 320, 256), 60)
+    curtain = Curtain(is_dots)
+    last = replace(screen(3.0, beside, (TEXT, 0)), window=window)
+    curtain.open(screen(1.0, beside), 1.5, FIELD.padded(-1)).close(last)
+    other = screen(4.0, beside, (Box(0, 40, 60, 90), 120), (Box(60, 200, 90, 240), 120))
+    assert curtain.drawn_over(other) is other
+    assert 0 not in ink(curtain.drawn_over(screen(5.0, (TEXT, 0))), TEXT)
 
 
 def test_without_a_picture_from_before_everything_is_covered():

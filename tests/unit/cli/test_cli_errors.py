@@ -23,6 +23,28 @@ def data(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        (("--again",), "--again means nothing without --each"),
+        (("--each", "rows.csv", "--from-here"), "exclude each other"),
+        (("--each", "none.csv"), "there is no such file"),
+        (("--each", "rows.csv"), "no column is called 'identifier'; there are: 'number'"),
+        (("--each", "bad.csv"), "line 3: variable 'identifier'"),
+    ],
+)
+def test_what_is_wrong_with_rows_is_told_before_anything_is_run(
+    data: Path, tmp_path: Path, options: tuple[str, ...], cause: str
+) -> None:
+    """L4-5"""
+    (tmp_path / "rows.csv").write_text(f"number\n{GOOD_VALUE}\n", encoding="utf-8")
+    (tmp_path / "bad.csv").write_text(f"identifier\n{GOOD_VALUE}\nnot an id\n", encoding="utf-8")
+    paths = [str(tmp_path / one) if one.endswith(".csv") else one for one in options]
+    ended = rpa_vision("run", WORKFLOW_ID, "--data", data, *paths)
+    assert ended.code == 2
+    assert cause in ended.cause
+
+
 @pytest.fixture
 def picture(tmp_path: Path) -> Path:
     path = tmp_path / "screen.png"

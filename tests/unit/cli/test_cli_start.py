@@ -60,8 +60,8 @@ def test_a_workflow_is_shown_as_a_procedure(tmp_path: Path) -> None:
     make_data(tmp_path / "data")
     ended = rpa_vision("workflows", "show", NAME, "--data", tmp_path / "data")
     assert ended.code == 0
-    assert "needs identifier: id, such as FAC-2026-0001" in ended.out
-    assert "1. Click the link « ${identifier} »" in ended.out
+    assert "identifier: id, given before it runs, such as FAC-2026-0001" in ended.out
+    assert "On the screen “Factures”:\n  1. Click the link “{identifier}”" in ended.out
 
 
 @pytest.mark.parametrize("things", ["sessions", "workflows"])

@@ -14,7 +14,7 @@ from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.adapters.storage import FileDataDirectory
 from rpa_vision.app.standing import standing
 from rpa_vision.app.wiring_auto_heal import auto_heal
-from rpa_vision.cli.run import standing_words
+from rpa_vision.cli.standings import standing_words
 from rpa_vision.cli.times import minute
 from rpa_vision.models.auto_heal import ExecutionState
 

@@ -10,7 +10,7 @@ from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.workflow_graph import EdgeCondition, EdgeConstraints, Loop, SafetyRules
+from rpa_vision.models.workflow_graph import EdgeConstraints, SafetyRules
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook, moved
 from rpa_vision.testing.scripted_desktop import Deed, Script, on_click, on_press, on_text
 
@@ -340,14 +340,9 @@ def test_a_text_refused_after_the_click_counts_as_sent(book: ScreenBook) -> None
         (edge(typing("${inconnue}")), "the variable 'inconnue' has no value"),
         (edge(click("${inconnue}")), "the variable 'inconnue' has no value"),
         (edge(click(row_contains=("${inconnue}",))), "the variable 'inconnue' has no value"),
-        (edge(Action(type="compound", steps=(click(),))), "the action compound cannot be executed yet"),
-        (edge(Action(type="clipboard")), "the action clipboard cannot be executed yet"),
-        (edge(Action(type="drag", target=TargetSpec(label="Valider"))), "the action drag cannot be executed yet"),
-        (
-            edge(condition=EdgeCondition(type="expression", expression="a < 1")),
-            "forks and loops cannot be executed yet",
-        ),
-        (edge(loop=Loop(type="for_each", iterator="rows", max_iterations=3)), "forks and loops cannot be executed yet"),
+        (edge(Action(type="compound", steps=(click("${inconnue}"),))), "the variable 'inconnue' has no value"),
+        (edge(Action(type="clipboard")), "clipboard_operation is missing"),
+        (edge(Action(type="drag", target=TargetSpec(label="Valider"))), "drop_target is missing"),
     ],
 )
 def test_what_cannot_be_executed_is_found_out_before_anything_is_done(book: ScreenBook, one, why: str) -> None:  # type: ignore[no-untyped-def]
@@ -355,7 +350,7 @@ def test_what_cannot_be_executed_is_found_out_before_anything_is_done(book: Scre
     robot = Robot(book)
     outcome = robot.do(one)
     assert (outcome.status, outcome.input_sent, robot.sent) == (ExecutionStatus.FAILED, False, [])
-    assert outcome.message == why
+    assert why in outcome.message
 
 
 @pytest.mark.parametrize("expects", [None, "page"])

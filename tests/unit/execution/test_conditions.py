@@ -147,6 +147,16 @@ def test_without_a_field_what_was_written_since_is_read(book: ScreenBook) -> Non
     assert not holds("field_contains:Bonjour", after, before=before)
 
 
+def test_a_field_of_several_lines_keeps_what_it_held(book: ScreenBook) -> None:
+    """L4-15, EX-7: only a line of its own counts, and only one that was not there before"""
+    before = book.draw("a", texts("Journal", "FAC-2026-00011"))
+    after = book.draw("b", texts("Journal", "FAC-2026-00011", "FAC-2026-00012"))
+    page = Box(0, 0, 800, 600)
+    assert holds("field_contains:FAC-2026-00012", after, before=before, field=page)
+    assert not holds("field_contains:FAC-2026-00011", after, before=before, field=page)
+    assert not holds("field_contains:FAC-2026-0001", after, before=before, field=page)
+
+
 @pytest.mark.parametrize("condition", ["text_apears:Facture", "", ":", "eval:True", "TEXT_PRESENT:Facture", "Facture"])
 def test_an_unknown_condition_does_not_hold(book: ScreenBook, condition: str) -> None:
     """L4-15: it is a failure, not a pass"""

@@ -11,7 +11,7 @@ from rpa_vision.graph.slots import Slots, infer_slots
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 
 NUMBERS = ("FAC-2026-00011", "FAC-2026-00012", "FAC-2026-00013")
-SLOTS = Slots(values={"facture": NUMBERS})
+SLOTS = Slots(values={"facture": dict(enumerate(NUMBERS))})
 
 
 def steps(book: ScreenBook, label: str, befores: list[list[AnyItem]], afters: list[list[AnyItem]]) -> list[DemoStep]:

@@ -13,7 +13,7 @@ from rpa_vision.embedding.state_embedder import StateEmbedder
 from rpa_vision.graph.graph_builder import GraphBuilder, LearnedWorkflow
 from rpa_vision.graph.node_matcher import Location, NodeMatcher, NodeScore
 from rpa_vision.models.workflow_graph import UIElementConstraint, Workflow
-from rpa_vision.testing.screens import MOMENT, AnyItem, HandMadeSession, ScreenBook, moved
+from rpa_vision.testing.screens import MOMENT, AnyItem, HandMadeSession, ScreenBook, index_over, moved, workflow_over
 from rpa_vision.testing.supervisors import NORMAL_TERMS
 
 NEW = "FAC-2026-00417"
@@ -237,3 +237,24 @@ def test_terms_ask_for_more_and_never_for_less(
     if plain.match.confidence < 1.0:
         assert surer.match is None
         assert surer.margin is None
+
+
+def test_a_node_that_stands_for_any_screen_is_where_its_application_is(book: ScreenBook) -> None:
+    """L4-9: a task that was begun on many screens; it never wins against a screen that is known"""
+    book.draw("one", [("heading", "title", "Factures", (40, 40, 200, 60))], title="Factures")
+    book.draw("new", [("heading", "title", "Autre chose", (40, 40, 200, 60))], title="Autre")
+    book.draw("elsewhere", [("heading", "title", "Notes", (40, 40, 200, 60))], title="Notes", app_name="notes")
+    nodes = {"N1": "one", "N2": "one"}
+    workflow = workflow_over(book, nodes, [])
+    entry = workflow.nodes[0].model_copy(update={"metadata": {**workflow.nodes[0].metadata, "any_screen": True}})
+    workflow = workflow.model_copy(update={"nodes": (entry, workflow.nodes[1])})
+    matcher = NodeMatcher(workflow, index_over(book, nodes))
+    known = matcher.locate(book["one"])
+    assert known.match is not None
+    assert known.match.node.node_id == "N2"
+    assert known.is_at("N1")
+    assert known.is_at("N2")
+    unknown = matcher.locate(book["new"])
+    assert unknown.is_at("N1")
+    assert not unknown.is_at("N2")
+    assert not matcher.locate(book["elsewhere"]).is_at("N1")

@@ -50,7 +50,7 @@ def test_what_differs_is_a_variable_named_by_its_field(page: ObservedScreen) -> 
     """L4-3"""
     slots = typed(page, "FAC-2026-00011", "FAC-2026-00012", "FAC-2026-00013")
     assert slots.texts == {0: "${facture}"}
-    assert slots.values == {"facture": ("FAC-2026-00011", "FAC-2026-00012", "FAC-2026-00013")}
+    assert slots.values == {"facture": {0: "FAC-2026-00011", 1: "FAC-2026-00012", 2: "FAC-2026-00013"}}
     assert slots.variables["facture"].source.element_label == "Rechercher une facture"
     assert slots.occurrence(1) == {"facture": "FAC-2026-00012"}
 
@@ -59,7 +59,7 @@ def test_words_around_a_value_are_not_part_of_it(page: ObservedScreen) -> None:
     """L4-3"""
     slots = typed(page, "Note pour Élodie du matin", "Note pour Jean Marc du matin", "Note pour Zoé du matin")
     assert slots.texts == {0: "Note pour ${facture} du matin"}
-    assert slots.values["facture"] == ("Élodie", "Jean Marc", "Zoé")
+    assert list(slots.values["facture"].values()) == ["Élodie", "Jean Marc", "Zoé"]
 
 
 def test_one_value_may_hold_all_words_of_another(page: ObservedScreen) -> None:
@@ -219,7 +219,7 @@ def test_a_row_chosen_without_searching_is_a_variable_too(book: ScreenBook) -> N
     """L4-3"""
     page = book.draw("page", rows("Ouvrir"))
     slots = infer_slots(pattern(*([click_step(page, "Ouvrir", nth=i)] for i in (0, 2, 3))))
-    assert list(slots.values.values()) == [("FAC-1", "FAC-3", "FAC-4")]
+    assert list(slots.values.values()) == [{0: "FAC-1", 1: "FAC-3", 2: "FAC-4"}]
     assert slots.rows[0] == ("${" + next(iter(slots.variables)) + "}",)
 
 
@@ -227,7 +227,7 @@ def test_a_row_is_known_when_the_label_was_repeated_only_some_of_the_time(book: 
     """EX-7: the last one of a list stands alone"""
     screens = [book.draw(f"page_{n}", rows("Ouvrir", numbers=[f"FAC-{i}" for i in range(n, 4)])) for n in (1, 2, 3)]
     slots = infer_slots(pattern(*([click_step(screen, "Ouvrir")] for screen in screens)))
-    assert list(slots.values.values()) == [("FAC-1", "FAC-2", "FAC-3")]
+    assert list(slots.values.values()) == [{0: "FAC-1", 1: "FAC-2", 2: "FAC-3"}]
     assert slots.rows[0] != ()
 
 

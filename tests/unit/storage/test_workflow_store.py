@@ -56,6 +56,9 @@ def test_no_workflow_is_kept_without_the_vectors_of_its_prototypes(data: FileDat
     for _, action in workflow.actions():
         if action.target is not None and action.target.look is not None:
             data.pictures.save(action.target.look.image_path, b"png")
+    for prototype in prototypes:
+        for sample in prototype.samples if prototype is not None else ():
+            data.pictures.save(sample.image_path, b"png")
     data.workflows.save(workflow)
     assert data.workflows.load(workflow.workflow_id) == workflow
 

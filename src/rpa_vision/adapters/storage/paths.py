@@ -11,11 +11,15 @@ learning/prototypes/<workflow_id>/vNNN/        a version: manifest.json, workflo
 target_memory_snapshots/<workflow_id>/vNNN.db  its rows of the target memory
 workflows/<workflow_id>/                       workflow.json, prototypes/*.npy, targets/*.png
 runs/<run_id>/                                 report.json, report.html, pictures/*.png
+batches/<batch_id>.jsonl                       which rows of a file were begun and done (`run --each`)
 audit/                                         audit*.jsonl, and decisions, successes and alerts as .sqlite
 system/auto_heal.db                            what the supervisor remembers
 failure_cases/<case_id>/                       case.json, seen.json, screen.png, look.png, report.json
 system/texts.db                                lines of text that were read, where a setting asks for it
 learning/precision.db                          how often each strategy was right
+datasets/<dataset_id>/vNNN/                    dataset.json, coco_train.json, coco_held_out.json, images/*.png, models/
+datasets/reviews.jsonl                         what people said of labels
+datasets/deployed/detector/vNNN/               weights that were trained on them and put to use
 scenarios/<workflow_id>.yaml                   what the supervisor's mini reports simulate
 config/
 """
@@ -34,7 +38,8 @@ from rpa_vision.models.vector_ref import inside_data
 MARKER = ".rpa-vision"
 FOLDERS = frozenset(
     {"sessions", "screen_states", "screens", "embeddings", "faiss_index", "workflows", "runs", "audit", "config",
-     "learning", "target_memory_snapshots", "datasets", "failure_cases", "scenarios", "system", "demo"}
+     "learning", "target_memory_snapshots", "datasets", "failure_cases", "scenarios", "system", "demo",
+     "batches"}
 )  # fmt: skip
 _LEARNED = frozenset({"workflows", "learning", "faiss_index", "target_memory_snapshots"})
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -85,12 +90,29 @@ class DataPaths:
         name = checked_id(stem, what="picture") + suffix
         return self._inside("runs", checked_id(run_id, what="run"), "pictures", name)
 
+    def batch(self, batch_id: str) -> Path:
+        return self._inside("batches", checked_id(batch_id, what="batch") + ".jsonl")
+
     def failure_file(self, case_id: str, name: str) -> Path:
         return self._inside("failure_cases", checked_id(case_id, what="failure case"), checked_id(name, what="file"))
 
     @property
     def failure_lock(self) -> Path:
         return self._inside("failure_cases", ".lock")
+
+    def dataset_file(self, dataset_id: str, version: str, *below: str) -> Path:
+        parts = [checked_id(part, what="file of a dataset") for part in below]
+        return self._inside(
+            "datasets", checked_id(dataset_id, what="dataset"), checked_id(version, what="version"), *parts
+        )
+
+    @property
+    def label_reviews(self) -> Path:
+        return self._inside("datasets", "reviews.jsonl")
+
+    def deployed_model(self, kind: str, version: str, name: str) -> Path:
+        parts = (checked_id(part, what="model") for part in (kind, version, name))
+        return self._inside("datasets", "deployed", *parts)
 
     def scenario(self, workflow_id: str) -> Path:
         return self._inside("scenarios", checked_id(workflow_id, what="workflow") + ".yaml")

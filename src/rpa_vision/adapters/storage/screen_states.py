@@ -28,6 +28,12 @@ class FileScreenStateStore:
         path = self._files.paths.screen_state(day, screen_state_id)
         return self._files.read_document(path, ScreenState, key="screen_state_id", expected=screen_state_id)
 
+    def ids(self) -> list[str]:
+        """All screens, the oldest day first."""
+        days = reversed(self._files.paths.days("screen_states"))
+        names = (name for day in days for name in self._files.paths.names("screen_states", day))
+        return [name.removesuffix(".json") for name in names if name.endswith(".json")]
+
     def _day(self, screen_state_id: str) -> str | None:
         """The day it was filed under before, if it was."""
         checked_id(screen_state_id, what="screen state")

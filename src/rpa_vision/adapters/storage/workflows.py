@@ -28,6 +28,12 @@ class FileWorkflowStore:
             look = action.target.look if action.target is not None else None
             if look is not None and not self._pictures.exists(look.image_path):
                 raise DocumentError(f"{where}: {field}.target.look.image_path: there is no picture {look.image_path!r}")
+        for node in workflow.nodes:
+            prototype = node.screen_template.embedding_prototype
+            for sample in prototype.samples if prototype is not None else ():
+                if not self._pictures.exists(sample.image_path):
+                    field = f"nodes.{node.node_id}.screen_template.embedding_prototype.samples"
+                    raise DocumentError(f"{where}: {field}: there is no picture {sample.image_path!r}")
         self._files.write_document(path, workflow)
 
     def load(self, workflow_id: str) -> Workflow:

@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             port=options.port,
             database=options.database,
             report_layout=not options.no_layout,
+            accounts=options.accounts,
         )
         with server:
             sys.stdout.write(json.dumps({"url": server.url}) + "\n")
@@ -51,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--database", type=Path, help="keep the database in this file (made anew); default: memory")
     parser.add_argument("--no-layout", action="store_true", help="pages do not report where their controls are")
+    parser.add_argument("--accounts", action="store_true", help="with the accounting module: slips and refund claims")
     return parser
 
 

@@ -12,12 +12,12 @@ INVOICE_COUNT = 40
 ALREADY_VALIDATED = 5
 WITH_WRONG_AMOUNT = 3
 
-_FIRST_NAMES = (
+FIRST_NAMES = (
     "Élodie", "Chloé", "Inès", "Léa", "Zoé", "Anaïs", "Hélène", "Noémie", "Céline", "Agnès", "Maëlle", "Françoise",
     "Jérôme", "François", "Loïc", "Théo", "Rémi", "Gaël", "André", "Benoît", "Cédric", "Raphaël", "Étienne", "Mickaël",
     "Camille", "Manon", "Julie", "Marie", "Paul", "Antoine", "Lucas", "Hugo", "Nicolas", "Claire",
 )  # fmt: skip
-_LAST_NAMES = (
+LAST_NAMES = (
     "LEFÈVRE", "MÜLLER", "BÉRARD", "GARÇON", "ROUSSEL", "LEMAÎTRE", "FRANÇOIS", "CHÂTELAIN", "NOËL", "DUBOIS",
     "MOREAU", "FAURÉ", "BOUCHÉ", "GUÉRIN", "BENOÎT", "PÉREZ", "MARTIN", "GAUTHIER", "LAMBERT", "FONTAINE",
     "CHEVALIER", "ROBIN", "MASSON", "BLANCHÉ", "HÉBERT", "DELÂTRE", "GIRAUD", "ANDRÉ", "MERCIER", "PRÉVOST",
@@ -25,7 +25,7 @@ _LAST_NAMES = (
     "LEGRAND", "BESSON", "MARÉCHAL", "PERRIN", "GUICHARD", "ÉMERY",
 )  # fmt: skip
 _PRACTITIONERS = ("Dr Sophie Armand", "Dr Karim Benali", "Dr Hélène Vasseur", "Dr Yves Kermarrec")
-_INSURERS = ("Harmonie Mutuelle", "MGEN", "Malakoff Humanis", "Aésio", "Sans mutuelle")
+INSURERS = ("Harmonie Mutuelle", "MGEN", "Malakoff Humanis", "Aésio", "Sans mutuelle")
 _ACTS = (
     "Consultation spécialisée", "Échographie abdominale", "Radiographie du thorax", "Bilan sanguin",
     "Électrocardiogramme", "Séance de kinésithérapie", "Forfait hospitalier journalier", "Pansement complexe",
@@ -86,7 +86,7 @@ def make_invoices(seed: int, count: int = INVOICE_COUNT) -> tuple[Invoice, ...]:
                 issued_on=issued_on,
                 due_on=issued_on + timedelta(days=30),
                 practitioner=rng.choice(_PRACTITIONERS),
-                insurer=rng.choice(_INSURERS),
+                insurer=rng.choice(INSURERS),
                 acts=_acts(rng),
                 status=Status.VALIDATED if position in validated else Status.TO_VALIDATE,
                 amount_is_wrong=position in wrong,
@@ -101,7 +101,7 @@ def validatable(invoices: Iterable[Invoice]) -> tuple[Invoice, ...]:
 
 
 def _patients(rng: random.Random, count: int) -> list[str]:
-    everyone = [f"{last} {first}" for last in _LAST_NAMES for first in _FIRST_NAMES]
+    everyone = [f"{last} {first}" for last in LAST_NAMES for first in FIRST_NAMES]
     return rng.sample(everyone, count)
 
 

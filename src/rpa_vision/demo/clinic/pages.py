@@ -43,8 +43,9 @@ def list_invoices(invoices: Sequence[Invoice], query: str, page: int) -> Listing
 class Pages:
     """The templates, and the words and looks given to each."""
 
-    def __init__(self, *, report_layout: bool) -> None:
+    def __init__(self, *, report_layout: bool, has_accounts: bool = False) -> None:
         self._report_layout = report_layout
+        self._has_accounts = has_accounts
         self._templates = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             autoescape=True,
@@ -55,14 +56,14 @@ class Pages:
 
     def login(self, drift: Drift, *, refused: bool, user: str = "") -> str:
         """The sign-in page."""
-        return self._render("login.html", drift, None, title="title_login", refused=refused, user=user)
+        return self.render("login.html", drift, None, title="title_login", refused=refused, user=user)
 
     def list(self, drift: Drift, session: Session, invoices: Sequence[Invoice], query: str, page: int) -> str:
         """The list of invoices, or what a search found."""
         listing = list_invoices(invoices, query, page)
         waiting = sum(i.status is Status.TO_VALIDATE for i in invoices)
         title = "title_search" if listing.query else "title_list"
-        return self._render(
+        return self.render(
             "list.html",
             drift,
             session,
@@ -75,13 +76,13 @@ class Pages:
 
     def detail(self, drift: Drift, session: Session, invoice: Invoice) -> str:
         """One invoice."""
-        return self._render("detail.html", drift, session, title="title_detail", number=invoice.number, invoice=invoice)
+        return self.render("detail.html", drift, session, title="title_detail", number=invoice.number, invoice=invoice)
 
     def statistics(self, drift: Drift, session: Session, invoices: Sequence[Invoice]) -> str:
         """A few counts."""
         waiting = sum(i.status is Status.TO_VALIDATE for i in invoices)
         total = sum(i.amount_cents for i in invoices)
-        return self._render(
+        return self.render(
             "statistics.html",
             drift,
             session,
@@ -93,17 +94,18 @@ class Pages:
 
     def help(self, drift: Drift, session: Session) -> str:
         """How the work is done."""
-        return self._render("help.html", drift, session, title="title_help")
+        return self.render("help.html", drift, session, title="title_help")
 
     def expired(self, drift: Drift) -> str:
         """The session is over."""
-        return self._render("expired.html", drift, None, title="title_expired")
+        return self.render("expired.html", drift, None, title="title_expired")
 
     def missing(self, drift: Drift, session: Session | None) -> str:
         """There is no such page."""
-        return self._render("missing.html", drift, session, title="title_missing")
+        return self.render("missing.html", drift, session, title="title_missing")
 
-    def _render(self, template: str, drift: Drift, session: Session | None, *, title: str, **values: Any) -> str:
+    def render(self, template: str, drift: Drift, session: Session | None, *, title: str, **values: Any) -> str:
+        """A page of any section: its template, the key of its title, and what it shows."""
         words = texts(drift.lang, renamed=drift.renamed)
 
         def say(key: str, **parts: Any) -> str:
@@ -117,6 +119,7 @@ class Pages:
             session=session,
             message=session.take_message() if session else None,
             report_layout=self._report_layout,
+            has_accounts=self._has_accounts,
             title=say(title, **values),
             **values,
         )

@@ -13,6 +13,8 @@ from urllib.request import Request, urlopen
 
 import uvicorn
 
+from rpa_vision.demo.clinic.accounts_data import make_accounts
+from rpa_vision.demo.clinic.accounts_store import AccountsStore
 from rpa_vision.demo.clinic.data import make_invoices
 from rpa_vision.demo.clinic.drift import Drift
 from rpa_vision.demo.clinic.server import create_app
@@ -40,9 +42,11 @@ class ClinicServer:
         port: int = 0,
         database: Path | None = None,
         report_layout: bool = True,
+        accounts: bool = False,
     ) -> None:
         self._store = Store(make_invoices(seed), time.time, database)
-        app = create_app(self._store, drift, report_layout=report_layout)
+        module = AccountsStore(self._store, make_accounts(seed)) if accounts else None
+        app = create_app(self._store, drift, accounts=module, report_layout=report_layout)
         self._socket = _listen(port)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self._server = _ToldServer(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, lifespan="off"))
@@ -71,6 +75,10 @@ class ClinicServer:
     def change_drift(self, **changes: Any) -> dict[str, Any]:
         """Set switches while it runs."""
         return self._ask("/truth/drift", changes)
+
+    def expire_sessions(self) -> None:
+        """Every session ends at its next request."""
+        self._ask("/truth/expire", {})
 
     def __enter__(self) -> ClinicServer:
         return self.start()

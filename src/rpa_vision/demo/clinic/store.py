@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -59,6 +60,16 @@ class Store:
         with self._lock, self._db:
             self._db.executescript("DROP TABLE IF EXISTS invoices; DROP TABLE IF EXISTS journal;" + _SCHEMA)
             self._fill()
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The database, for one caller alone; what is done inside is kept as a whole or not at all."""
+        with self._lock, self._db:
+            yield self._db
+
+    def write(self, actor: str, action: str, number: str | None = None, detail: str | None = None) -> None:
+        """Write into the journal from inside a transaction."""
+        self._write(actor, action, number, detail)
 
     def close(self) -> None:
         """Let the database go."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
+from rpa_vision.demo.clinic import accounts_texts
+
 _FRENCH: Mapping[str, str] = {
     "clinic": "Clinique des Lilas",
     "product": "Facturation",
@@ -172,10 +174,14 @@ _ENGLISH: Mapping[str, str] = {
     "missing_lead": "The invoice or page you asked for does not exist.",
 }
 
-LANGUAGES: Mapping[str, Mapping[str, str]] = {"fr": _FRENCH, "en": _ENGLISH}
+LANGUAGES: Mapping[str, Mapping[str, str]] = {
+    "fr": {**_FRENCH, **accounts_texts.FRENCH},
+    "en": {**_ENGLISH, **accounts_texts.ENGLISH},
+}
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "fr": {
+        **accounts_texts.RENAMED_FRENCH,
         "search_button": "Chercher",
         "validate": "Approuver",
         "validate_all": "Approuver tout",
@@ -200,6 +206,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
         "statistics_validated": "Factures approuvées",
     },
     "en": {
+        **accounts_texts.RENAMED_ENGLISH,
         "search_button": "Find",
         "validate": "Approve",
         "validate_all": "Approve all",

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from rpa_vision.demo.clinic.accounts_store import AccountsStore
 from rpa_vision.demo.clinic.drift import Drift, DriftError
 from rpa_vision.demo.clinic.layout_board import LayoutBoard
 from rpa_vision.demo.clinic.sessions import Sessions
@@ -22,8 +23,9 @@ from rpa_vision.demo.clinic.store import Store
 class Truth:
     """The `/truth` routes, and the current drift that they can change."""
 
-    def __init__(self, store: Store, sessions: Sessions, drift: Drift) -> None:
+    def __init__(self, store: Store, sessions: Sessions, drift: Drift, accounts: AccountsStore | None = None) -> None:
         self._store = store
+        self._accounts = accounts
         self.sessions = sessions
         self.drift = drift
         self._board = LayoutBoard()
@@ -55,6 +57,7 @@ class Truth:
                 ],
                 "journal": [asdict(entry) for entry in self._store.journal()],
                 "drift": self.drift.as_dict(),
+                **(self._accounts.truth() if self._accounts is not None else {}),
             }
         )
 
@@ -77,6 +80,8 @@ class Truth:
 
     async def reset(self, request: Request) -> Response:
         self._store.reset()
+        if self._accounts is not None:
+            self._accounts.reset()
         return JSONResponse({"reset": True})
 
     async def read_layout(self, request: Request) -> Response:

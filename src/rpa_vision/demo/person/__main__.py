@@ -16,6 +16,8 @@ from Xlib import display as xdisplay
 from Xlib import error as xerror
 
 from rpa_vision.demo.clinic.sessions import DEMO_PASSWORD, DEMO_USER
+from rpa_vision.demo.day.agenda import Agenda
+from rpa_vision.demo.person.diary import Diary
 from rpa_vision.demo.person.events import XTestSink
 from rpa_vision.demo.person.eyes import Eyes
 from rpa_vision.demo.person.hands import Hands
@@ -34,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("tasks in the clinic need --url")
     if options.task.startswith("clinic_validate") and not options.invoices:
         parser.error("this task needs --invoices")
+    if options.task == "office_day" and not (options.url and options.agenda):
+        parser.error("this task needs --url and --agenda")
     if options.task.startswith("mousepad") and not options.note:
         parser.error("this task needs --note")
     try:
@@ -57,8 +61,10 @@ def _assignment(options: argparse.Namespace, stack: ExitStack) -> Assignment:
     log = stack.enter_context(options.log.open("w")) if options.log else None
     pace = Pace(options.speed)
     pointer = display.screen().root.query_pointer()
+    diary = stack.enter_context(options.diary.open("w")) if options.diary else None
+    sink = XTestSink(display, log)
     hands = Hands(
-        XTestSink(display, log),
+        sink,
         Keyboard(display, pace),
         pace,
         random.Random(options.seed),
@@ -77,6 +83,10 @@ def _assignment(options: argparse.Namespace, stack: ExitStack) -> Assignment:
         goes_on_after_refusal=options.go_on_after_refusal,
         reason=options.reason,
         notes=tuple(options.note),
+        clinic=options.url,
+        agenda=Agenda.from_json(options.agenda.read_text(encoding="utf-8")) if options.agenda else None,
+        diary=Diary(diary, pace.wall),
+        presses=lambda: sink.presses,
     )
 
 
@@ -98,6 +108,9 @@ def _parser() -> argparse.ArgumentParser:
     clinic.add_argument("--go-on-after-refusal", action="store_true", help="a refused invoice is not the end")
     notes = parser.add_argument_group("in Mousepad")
     notes.add_argument("--note", type=_note, action="append", default=[], metavar="PATIENT=TEXT", help="repeatable")
+    day = parser.add_argument_group("a whole day at the office")
+    day.add_argument("--agenda", type=Path, metavar="FILE", help="what to do, as `rpa_vision.demo.day` plans it")
+    day.add_argument("--diary", type=Path, metavar="FILE", help="write what was done when, one JSON line each")
     return parser
 
 

@@ -32,6 +32,7 @@ class Event:
     y: int = 0
 
 
+_RIGHT = 3
 Sink = Callable[[Event], None]
 
 _X_KINDS = {
@@ -48,8 +49,12 @@ class XTestSink:
     def __init__(self, display: Any, log: TextIO | None = None) -> None:
         self._display = display
         self._log = log
+        self.presses = 0
+        """How many buttons and keys went down so far, the wheel aside."""
 
     def __call__(self, event: Event) -> None:
+        is_wheel = event.kind is Kind.BUTTON_DOWN and event.detail > _RIGHT
+        self.presses += event.kind in (Kind.BUTTON_DOWN, Kind.KEY_DOWN) and not is_wheel
         if event.kind is Kind.MOVE:
             xtest.fake_input(self._display, X.MotionNotify, x=event.x, y=event.y)
         else:

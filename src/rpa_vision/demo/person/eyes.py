@@ -124,12 +124,17 @@ class Eyes:
 
     def box_on_screen(self, look: Look, name: str) -> Box:
         """Where a control is on the screen, in pixels."""
+        x, y, width, height = look.items[name]
+        left, top = self.place_on_screen(look, (x, y))
+        return left, top, width * look.dpr, height * look.dpr
+
+    def place_on_screen(self, look: Look, place: tuple[float, float]) -> tuple[float, float]:
+        """Where a place of the page is on the screen."""
         if self._origin is None:
             raise ExpectationError(
                 "the page's place on the screen is not known yet", remedy="Calibrate the eyes first."
             )
-        x, y, width, height = (value * look.dpr for value in look.items[name])
-        return self._origin[0] + x, self._origin[1] + y, width, height
+        return self._origin[0] + place[0] * look.dpr, self._origin[1] + place[1] * look.dpr
 
 
 def wait_for_found(pace: Pace, expected: str, find: Callable[[], Found | None], timeout_s: float = 15.0) -> Found:

@@ -27,3 +27,7 @@ class Pace:
     def now(self) -> float:
         """A clock for time-outs."""
         return time.monotonic()
+
+    def wall(self) -> float:
+        """The time of day, in seconds since 1970, as a diary has it."""
+        return time.time()

@@ -22,7 +22,7 @@ def judge(search: Search) -> Verdicts | None:
     width = search.look.shape[1]
     margin = round(_MARGIN_PX * search.profile.pad_mul * search.pixel_scale)
     verdicts: dict[str, Evidence] = {}
-    for element in search.screen.state.ui_elements:
+    for element in search.elements:
         box = Box.of(element.bbox)
         if not (width / _SIZE_FACTOR <= box.width <= width * _SIZE_FACTOR):
             continue

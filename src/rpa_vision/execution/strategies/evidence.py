@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import UIElement
 from rpa_vision.ports.learning import RememberedTarget
+
+if TYPE_CHECKING:
+    from rpa_vision.execution.strategies.constellation import Sky
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +23,8 @@ class Evidence:
 
     score: float
     reason: str
+    needs_place: bool = False
+    """It holds only for what stands where the target must be: other words that mean the same, a word badly read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,10 @@ class Search:
     look: Pixels | None
     screen: ObservedScreen
     profile: HealingProfile
+    elements: tuple[UIElement, ...] = ()
+    """What may be meant: the elements of the screen, and what was read or expected where no element was seen."""
+    sky: Sky | None = None
+    """How the recorded screen lies on this one, where enough of it is found again."""
     remembered: tuple[RememberedTarget, ...] = ()
     """What the target turned out to be on such a screen before."""
     pixel_scale: float = 1.0

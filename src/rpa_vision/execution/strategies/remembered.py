@@ -25,7 +25,7 @@ def judge(search: Search) -> Verdicts | None:
     fitting = text.judge(search)
     known = [
         (element, memory)
-        for element in search.screen.state.ui_elements
+        for element in search.elements
         if (fitting is None or element.element_id in fitting) and (memory := _memory_of(element, search)) is not None
     ]
     if len(known) != 1:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from rpa_vision.execution.healing_profile import alias_of_role, alias_of_type
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
+from rpa_vision.models.ui_element import UIElement
 
 NAME = "role"
+_ALIAS_SCORE = 0.8
 
-_TYPE_ALIASES = (
-    {"button", "link", "tab", "menu_item", "list_item", "cell", "label", "heading", "icon", "table_row"},
+_FAMILIES = (
+    {"button", "link", "tab", "menu_item", "list_item", "cell", "label", "heading", "icon", "table_row", "image"},
     {"text_input", "password_input", "textarea", "dropdown"},
     {"checkbox", "radio", "toggle"},
 )
@@ -20,18 +23,34 @@ def judge(search: Search) -> Verdicts | None:
     if target.type is None and target.role is None:
         return None
     verdicts: dict[str, Evidence] = {}
-    for element in search.screen.state.ui_elements:
+    for element in search.elements:
+        reason = f"is a {element.type} ({element.role})"
         if target.type is not None and element.type == target.type:
             score = 1.0 if target.role in (None, element.role) else 0.85
         elif target.role is not None and element.role == target.role:
             score = 0.8
-        elif target.type is not None and _related(element.type, target.type):
+        elif search.profile.expand_roles and (alias := alias_used(search, element)) is not None:
+            score, reason = _ALIAS_SCORE, f"{reason}, another name for {alias}"
+        elif target.type is not None and related(element.type, target.type):
             score = 0.6
         else:
             score = 0.0
-        verdicts[element.element_id] = Evidence(score, f"is a {element.type} ({element.role})")
+        verdicts[element.element_id] = Evidence(score, reason)
     return verdicts
 
 
-def _related(one: str, other: str) -> bool:
-    return any(one in family and other in family for family in _TYPE_ALIASES)
+def alias_used(search: Search, element: UIElement) -> str | None:
+    """The type or role of the target that the element has under another name."""
+    target = search.target
+    if target.type is not None and alias_of_type(element.type, target.type):
+        return target.type
+    if target.role is not None and (
+        alias_of_role(element.role, target.role) or alias_of_role(element.type, target.role)
+    ):
+        return target.role
+    return None
+
+
+def related(one: str, other: str) -> bool:
+    """Whether two kinds may be taken for one another."""
+    return any(one in family and other in family for family in _FAMILIES)

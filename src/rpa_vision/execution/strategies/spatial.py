@@ -17,12 +17,12 @@ _NEAR_PX = 60.0
 
 def judge(search: Search) -> Verdicts | None:
     """Score every element by how near it is to where its neighbours say; None when no neighbour is on the screen."""
-    predictions = predicted_points(search.target.neighbours, search.screen.state.ui_elements)
+    predictions = predicted_points(search.target.neighbours, search.elements)
     if not predictions:
         return None
     reach = _NEAR_PX * search.profile.pad_mul * search.pixel_scale
     verdicts: dict[str, Evidence] = {}
-    for element in search.screen.state.ui_elements:
+    for element in search.elements:
         nearness = [_nearness(Box.of(element.bbox), points, reach) for points in predictions]
         score = sum(nearness) / len(nearness)
         verdicts[element.element_id] = Evidence(score, f"lies where {len(predictions)} neighbours say ({score:.2f})")

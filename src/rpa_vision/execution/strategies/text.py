@@ -1,14 +1,24 @@
-"""By what it says. « Valider » is not « Valider tout », and an invoice number is only itself."""
+"""By what it says. « Valider » is not « Valider tout », and an invoice number is only itself.
+
+A more tolerant attempt also takes other words that mean the same (« Approuver »), a word badly read, and a value
+written otherwise (2 mars 2026 for 02/03/2026). Words that are not the very ones need more than themselves: they count
+only where the target must be.
+"""
 
 from __future__ import annotations
 
 from rapidfuzz import fuzz
 
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
-from rpa_vision.graph.vocabulary import same_words
+from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.graph.vocabulary import letters, misread_as, same_words
 from rpa_vision.models.wording import folded, squeezed
+from rpa_vision.models.written_values import as_date, as_number
 
 NAME = "som_text_match"
+SYNONYM_SCORE = 0.86
+MISREAD_SCORE = 0.82
+REWRITTEN_SCORE = 0.95
 
 
 def judge(search: Search) -> Verdicts | None:
@@ -16,14 +26,17 @@ def judge(search: Search) -> Verdicts | None:
     if not search.label:
         return None
     wanted = folded(search.label)
+    known = search.sky.known if search.sky is not None else frozenset()
     verdicts: dict[str, Evidence] = {}
-    for element in search.screen.state.ui_elements:
+    for element in search.elements:
         said = folded(element.label)
         if not said:
             continue
         score = _likeness(said, wanted, exact=search.label_is_exact)
         if score >= search.profile.min_ratio:
             verdicts[element.element_id] = Evidence(score, f"says « {element.label} »")
+        elif search.profile.expand_roles and (other := _otherwise(element.label, search, known)) is not None:
+            verdicts[element.element_id] = other
     return verdicts
 
 
@@ -33,3 +46,38 @@ def _likeness(said: str, wanted: str, *, exact: bool) -> float:
     if exact or not same_words(said, wanted):
         return 0.0
     return float(fuzz.ratio(said, wanted)) / 100.0
+
+
+def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | None:
+    """The same in other words, badly read, or written in another way."""
+    wanted = search.label or ""
+    if _same_value(said, wanted):
+        return Evidence(REWRITTEN_SCORE, f"says « {said} », which is « {wanted} » written otherwise")
+    if search.label_is_exact or letters(said) in known:  # what stood beside it then is not it now
+        return None
+    if _without_icon(said) == _without_icon(wanted):
+        return Evidence(MISREAD_SCORE, f"says « {said} » beside an icon", needs_place=True)
+    if same_meaning(said, wanted):
+        return Evidence(SYNONYM_SCORE, f"says « {said} », which means « {wanted} »", needs_place=True)
+    if misread_as(said, wanted):
+        return Evidence(MISREAD_SCORE, f"says « {said} », perhaps « {wanted} » badly read", needs_place=True)
+    return None
+
+
+def _without_icon(text: str) -> str:
+    """The words without a lone sign before them: that is how an icon is read."""
+    words = folded(text).split()
+    return "".join(words[1:] if len(words) > 1 and len(words[0]) == 1 else words)
+
+
+def _same_value(said: str, wanted: str) -> bool:
+    """One date, or one amount with its decimals; a bare number may be anything."""
+    if not any(char.isdigit() for char in wanted) or not any(char.isdigit() for char in said):
+        return False
+    day = as_date(wanted)
+    if day is not None:
+        return as_date(said) == day
+    number = as_number(wanted)
+    if number is None or not any(sign in wanted for sign in ",.€$£"):
+        return False
+    return as_number(said) == number

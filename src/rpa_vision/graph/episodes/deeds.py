@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.routines.stream import Deed
+from rpa_vision.graph.sightings import row_around
 from rpa_vision.models.raw_session import Event, RecordedSession
 from rpa_vision.models.wording import folded, shape
 
@@ -75,31 +76,31 @@ def deeds_of_steps(steps: Sequence[DemoStep], session: RecordedSession, ignored:
 
 def deed_of_step(step: DemoStep) -> Deed:
     """What a step is called: by its element's words, by the form of them, by what and where it is."""
-    base = f"{step.window.app_name}|{step.kind}"
+    base = f"{step.app}|{step.kind}"
     if step.kind == "key_press":
-        return Deed((f"{base}|{'+'.join(step.keys)}",), step.t, step.window.app_name)
+        return Deed((f"{base}|{'+'.join(step.keys)}",), step.t, step.app)
     if step.kind == "scroll":
-        return Deed((base,), step.t, step.window.app_name)
+        return Deed((base,), step.t, step.app)
     element = step.element
     if element is None:
         x, y = step.point or (0, 0)
         return Deed(
             (f"{base}|{x // _CELL_PX},{y // _CELL_PX}",),
             step.t,
-            step.window.app_name,
+            step.app,
             "" if step.secret_ref else step.text or "",
         )
     said = "" if element.metadata.get("label_from") == "content" else element.label
     column = element.center[0] // _COLUMN_PX
     value = (step.text or "") if step.kind == "text_input" else said
+    names = [f"{base}|{element.type}|{folded(said)}", f"{base}|{element.type}|{shape(said)}"]
+    no_number = names[0] == names[1]
+    if no_number and step.kind == "mouse_click" and row_around(element, step.before.state) is not None:
+        names.pop()  # the words of a row are those of one case, also where there is no number in them
     return Deed(
-        (
-            f"{base}|{element.type}|{folded(said)}",
-            f"{base}|{element.type}|{shape(said)}",
-            f"{base}|{element.type}|@{column}",
-        ),
+        (*names, f"{base}|{element.type}|@{column}"),
         step.t,
-        step.window.app_name,
+        step.app,
         "" if step.secret_ref else value,
     )
 

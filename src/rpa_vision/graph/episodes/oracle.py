@@ -7,6 +7,7 @@ from statistics import mean
 
 from rpa_vision.graph.demonstration import Observe, demonstrated_steps
 from rpa_vision.graph.episodes.deeds import Done, deeds_of_events, deeds_of_log, deeds_of_steps
+from rpa_vision.graph.episodes.task_episodes import episodes_among
 from rpa_vision.graph.routines.alignment import Alignment, aligned, are_one_task, variants
 from rpa_vision.graph.routines.discovery import Discovery, find_routines
 from rpa_vision.models.raw_session import RecordedSession
@@ -24,14 +25,13 @@ class RoutineOracle:
 
     def patterns(self, session: RecordedSession, ignored: frozenset[int]) -> Patterns:
         """What was repeated at least three times."""
-        return patterns_among(self._done(session, ignored))
-
-    def _done(self, session: RecordedSession, ignored: frozenset[int]) -> list[Done]:
         if any(event.logged is not None for event in session.events):
-            return deeds_of_log(session, ignored)
+            return patterns_among(deeds_of_log(session, ignored))
         if self._observe is None or not session.screenshots:
-            return deeds_of_events(session, ignored)
-        return deeds_of_steps(demonstrated_steps(session, self._observe), session, ignored)
+            return patterns_among(deeds_of_events(session, ignored))
+        steps = demonstrated_steps(session, self._observe)
+        done = deeds_of_steps(steps, session, ignored)
+        return episodes_among(steps, done) or patterns_among(done)
 
 
 def patterns_among(done: Sequence[Done]) -> Patterns:

@@ -54,7 +54,7 @@ def aligned(discovery: Discovery, routine: int) -> Alignment:
     placed: list[dict[int, int]] = []
     for number in numbers:
         deeds = discovery.runs[number].deeds
-        places, inserted = _fitted(kinds, [discovery.symbols[deed] for deed in deeds])
+        places, inserted = fitted(kinds, [discovery.symbols[deed] for deed in deeds])
         for at in reversed(inserted):  # later columns first, so that the earlier ones keep their numbers
             placed = [{column + (column >= at[0]): deed for column, deed in row.items()} for row in placed]
             kinds.insert(at[0], at[1])
@@ -63,7 +63,7 @@ def aligned(discovery: Discovery, routine: int) -> Alignment:
     return Alignment(routine, kinds, numbers, rows)
 
 
-def _fitted(kinds: Sequence[int], own: Sequence[int]) -> tuple[list[int], list[tuple[int, int]]]:
+def fitted(kinds: Sequence[int], own: Sequence[int]) -> tuple[list[int], list[tuple[int, int]]]:
     """The columns of an execution's deeds once the missing ones are inserted, and where: (old column, kind)."""
     inserted: list[tuple[int, int]] = []
     places: list[int] = []

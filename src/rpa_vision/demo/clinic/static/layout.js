@@ -7,9 +7,15 @@
   let pointer = null;
   let waiting = null;
 
+  // The browser drops clicks and keys until a new page is really on the screen; nobody sees it before either.
+  function isOnScreen() {
+    return performance.getEntriesByName("first-contentful-paint").length > 0 || performance.now() > 3000;
+  }
+
   function report() {
     waiting = null;
     if (document.readyState !== "complete" || document.body.classList.contains("loading")) return;
+    if (!isOnScreen()) return soon(30);
     const items = {}, covered = [], filled = [];
     for (const element of document.querySelectorAll("[data-ref]")) {
       const box = element.getBoundingClientRect();

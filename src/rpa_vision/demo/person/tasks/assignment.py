@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from rpa_vision.demo.day.agenda import Agenda
+from rpa_vision.demo.person.diary import Diary
 from rpa_vision.demo.person.eyes import Eyes
 from rpa_vision.demo.person.hands import Hands
 from rpa_vision.demo.person.pace import Pace
@@ -34,3 +37,8 @@ class Assignment:
     goes_on_after_refusal: bool = False
     reason: str = "Contrôle effectué"
     notes: tuple[Note, ...] = field(default=())
+    clinic: str = ""
+    agenda: Agenda | None = None
+    diary: Diary | None = None
+    presses: Callable[[], int] = lambda: 0
+    """How much has been sent so far."""

@@ -1,0 +1,1 @@
+"""Training of models, outside this process."""

@@ -1,0 +1,310 @@
+"""Datasets out of what was observed: screens with their elements, chosen by criteria, confirmed by people, in versions.
+
+Every version is written once and never changed. Whole sessions are in the training part or in the held-out part, chosen
+by their ids and a seed, so that what a model is measured on it has never seen a sibling of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, Protocol
+
+from rpa_vision.errors import RpaVisionError, UsageError
+from rpa_vision.imaging.codec import decode
+from rpa_vision.models.dataset import (
+    DatasetExport,
+    DatasetSample,
+    DatasetStatistics,
+    ExportCriteria,
+    LabelReview,
+    SampleAnnotations,
+)
+from rpa_vision.models.document import JsonObject
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.ids import checked_id
+from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.models.ui_element import ELEMENT_TYPES, UIElement
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.workflow_standing import LEARNING_STATES
+from rpa_vision.ports.runtime import Clock
+from rpa_vision.ports.storage import DataDirectory
+
+HELD_OUT_SHARE: Final = 0.2
+OnProgress = Callable[[str, int, int], None]
+
+
+class DatasetStore(Protocol):
+    """Where datasets and reviews are kept."""
+
+    def next_version(self, dataset_id: str) -> str: ...
+    def save_picture(self, dataset_id: str, version: str, name: str, png: bytes) -> str: ...
+    def save(self, dataset: DatasetExport, coco: dict[str, JsonObject]) -> str: ...
+    def load(self, dataset_id: str, version: str | None = None) -> DatasetExport: ...
+    def picture(self, path: str) -> bytes: ...
+    def add_reviews(self, reviews: list[LabelReview]) -> None: ...
+    def reviews(self) -> list[LabelReview]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What people said of one screen: of all of it, and of single labels; the last word counts."""
+
+    whole: LabelReview | None = None
+    elements: Mapping[str, LabelReview] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportResult:
+    """A new version of a dataset."""
+
+    dataset: DatasetExport
+    path: str
+
+
+def export_dataset(
+    data: DataDirectory,
+    store: DatasetStore,
+    clock: Clock,
+    *,
+    dataset_id: str,
+    criteria: ExportCriteria,
+    seed: int = 1,
+    held_out: float = HELD_OUT_SHARE,
+    on_progress: OnProgress = lambda what, done, total: None,
+) -> ExportResult:
+    """Take all screens that meet the criteria into the next version."""
+    checked_id(dataset_id, what="dataset")
+    if not 0.0 <= held_out < 1.0:
+        raise UsageError(f"the held-out share is from 0 up to 1, not {held_out}")
+    workflows = _chosen_workflows(data, criteria)
+    said = reviewed(store.reviews())
+    version = store.next_version(dataset_id)
+    samples: list[DatasetSample] = []
+    left_out: Counter[str] = Counter()
+    seen: set[str] = set()
+    ids = data.screen_states.ids()
+    for number, screen_state_id in enumerate(ids, start=1):
+        on_progress("taking screens", number, len(ids))
+        try:
+            state = data.screen_states.load(screen_state_id)
+            taken = _taken(state, workflows, criteria, said.get(screen_state_id, Reviewed()))
+            if isinstance(taken, str):
+                left_out[taken] += 1
+                continue
+            png = data.pictures.load(state.raw.screenshot_path)
+            digest = hashlib.sha256(png).hexdigest()
+            if digest in seen:
+                left_out["seen already"] += 1
+                continue
+            pixels = decode(png)
+        except RpaVisionError:
+            left_out["cannot be read"] += 1
+            continue
+        seen.add(digest)
+        name = f"sample_{len(samples) + 1:05d}"
+        path = store.save_picture(dataset_id, version, f"{name}.png", png)
+        samples.append(
+            taken.model_copy(
+                update={
+                    "sample_id": name,
+                    "screenshot_path": path,
+                    "height": int(pixels.shape[0]),
+                    "width": int(pixels.shape[1]),
+                }
+            )
+        )
+    if not samples:
+        told = ", ".join(f"{count} {why}" for why, count in left_out.most_common()) or "none was ever kept"
+        raise UsageError(
+            f"no screen meets the criteria: {told}", remedy="Learn from recordings first, or ask for less."
+        )
+    samples = split_by_session(samples, seed, held_out)
+    dataset = DatasetExport(
+        dataset_id=dataset_id,
+        version=str(int(version.removeprefix("v"))),
+        created_at=clock.now(),
+        source_workflows=tuple(sorted({one.annotations.workflow_context for one in samples} - {None})),  # type: ignore[arg-type]
+        export_criteria=criteria,
+        samples=tuple(samples),
+        statistics=statistics_of(samples, left_out),
+    )
+    coco = {f"coco_{split}.json": coco_of(dataset, split) for split in ("train", "held_out")}
+    return ExportResult(dataset, store.save(dataset, coco))
+
+
+def reviewed(reviews: Iterable[LabelReview]) -> dict[str, Reviewed]:
+    """What people said, by screen."""
+    found: dict[str, Reviewed] = {}
+    for review in reviews:
+        before = found.get(review.screen_state_id, Reviewed())
+        if review.element_id is None:
+            found[review.screen_state_id] = Reviewed(review, {})
+        else:
+            elements = {**before.elements, review.element_id: review}
+            found[review.screen_state_id] = Reviewed(before.whole, elements)
+    return found
+
+
+def _chosen_workflows(data: DataDirectory, criteria: ExportCriteria) -> list[Workflow]:
+    listing = data.workflows.list()
+    unknown = sorted(set(criteria.workflows) - {one.workflow_id for one in listing.items})
+    if unknown:
+        raise UsageError(f"there is no workflow {unknown[0]!r}", remedy="`rpa-vision workflows` lists what there is.")
+    return list(listing.items)
+
+
+def _taken(
+    state: ScreenState, workflows: Sequence[Workflow], criteria: ExportCriteria, said: Reviewed
+) -> DatasetSample | str:
+    """The sample of a screen, without its picture, or why it is not taken."""
+    if (criteria.since is not None and state.timestamp < criteria.since) or (
+        criteria.until is not None and state.timestamp > criteria.until
+    ):
+        return "of another time"
+    if said.whole is not None and said.whole.verdict == "reject":
+        return "rejected"
+    workflow, node_id = _context(state, workflows)
+    if criteria.workflows and (workflow is None or workflow.workflow_id not in criteria.workflows):
+        return "of another workflow"
+    least = LEARNING_STATES.index(criteria.min_learning_state)
+    if least > 0 and (workflow is None or LEARNING_STATES.index(workflow.learning_state) < least):
+        return "not mature enough"
+    elements = _elements(state, criteria, said)
+    if not elements:
+        return "without elements"
+    named = {element.element_id for element in state.ui_elements}
+    judged = said.elements.keys() & named
+    confirmed = said.whole is not None or (bool(named) and judged == named)
+    if criteria.user_validated and not confirmed:
+        return "not confirmed by a person"
+    return DatasetSample(
+        sample_id="sample",
+        screen_state_id=state.screen_state_id,
+        screenshot_path=state.raw.screenshot_path,
+        annotations=SampleAnnotations(
+            ui_elements=elements,
+            layout_signature=state.layout_signature.hash if state.layout_signature is not None else None,
+            workflow_context=workflow.workflow_id if workflow is not None else None,
+            node_id=node_id,
+        ),
+        validation_status="user_confirmed" if confirmed else "unconfirmed",
+        session_id=state.session_id,
+    )
+
+
+def _context(state: ScreenState, workflows: Sequence[Workflow]) -> tuple[Workflow | None, str | None]:
+    """The workflow whose recordings the screen is of, and its node where the layout tells it from the others."""
+    layout = state.layout_signature.hash if state.layout_signature is not None else None
+    for workflow in workflows:
+        sessions = workflow.metadata.get("sessions")
+        nodes = [node.node_id for node in workflow.nodes if layout in node.screen_template.layout_hashes]
+        if isinstance(sessions, list) and sessions:
+            if state.session_id in sessions:
+                return workflow, nodes[0] if len(nodes) == 1 else None
+        elif nodes and layout is not None:
+            return workflow, nodes[0] if len(nodes) == 1 else None
+    return None, None
+
+
+def _elements(state: ScreenState, criteria: ExportCriteria, said: Reviewed) -> tuple[UIElement, ...]:
+    kept: list[UIElement] = []
+    for element in state.ui_elements:
+        review = said.elements.get(element.element_id)
+        if review is not None and review.verdict == "reject":
+            continue
+        judged = review is not None or said.whole is not None
+        shown = corrected(element, review) if review is not None else element
+        if (judged or element.confidence >= criteria.min_confidence) and (
+            not criteria.element_types or shown.type in criteria.element_types
+        ):
+            kept.append(shown)
+    return tuple(kept)
+
+
+def corrected(element: UIElement, review: LabelReview) -> UIElement:
+    """An element as a person says it is; what a person says is sure."""
+    changes: JsonObject = {"confidence": 1.0}
+    for name in ("type", "role", "label"):
+        if getattr(review, name) is not None:
+            changes[name] = getattr(review, name)
+    if review.label is not None:
+        changes["label_confidence"] = 1.0
+    if review.bbox is not None:
+        changes |= {"bbox": review.bbox, "center": Box.of(review.bbox).center}
+    return element.model_copy(update=changes)
+
+
+def split_by_session(samples: Sequence[DatasetSample], seed: int, share: float) -> list[DatasetSample]:
+    """Whole sessions on one side, about that share of all samples held out, the same for the same ids and seed."""
+    counts = Counter(sample.session_id or sample.screen_state_id for sample in samples)
+    order = sorted(counts, key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())
+    held: set[str] = set()
+    wanted = share * len(samples)
+    for name in order[: len(order) - 1 if len(order) > 1 else 0]:
+        if share > 0 and (not held or sum(counts[one] for one in held) + counts[name] / 2 <= wanted):
+            held.add(name)
+    return [
+        sample.model_copy(
+            update={"split": "held_out" if (sample.session_id or sample.screen_state_id) in held else "train"}
+        )
+        for sample in samples
+    ]
+
+
+def statistics_of(samples: Sequence[DatasetSample], left_out: Mapping[str, int]) -> DatasetStatistics:
+    """The dataset in numbers."""
+    elements = [element for sample in samples for element in sample.annotations.ui_elements]
+    kinds = Counter(element.type for element in elements)
+    return DatasetStatistics(
+        total_samples=len(samples),
+        unique_layouts=len({sample.annotations.layout_signature for sample in samples} - {None}),
+        unique_workflows=len({sample.annotations.workflow_context for sample in samples} - {None}),
+        annotation_quality=round(sum(one.confidence for one in elements) / len(elements), 4) if elements else None,
+        elements=len(elements),
+        elements_by_type=dict(sorted(kinds.items())),
+        confirmed_samples=sum(sample.validation_status == "user_confirmed" for sample in samples),
+        held_out_samples=sum(sample.split == "held_out" for sample in samples),
+        sessions=len({sample.session_id for sample in samples} - {None}),
+        left_out=dict(sorted(left_out.items())),
+    )
+
+
+def coco_of(dataset: DatasetExport, split: Literal["train", "held_out"] | str) -> JsonObject:
+    """One part of a dataset as COCO: images, boxes as x, y, width, height, and our element types as categories."""
+    numbers = {kind: number for number, kind in enumerate(ELEMENT_TYPES, start=1)}
+    images: list[JsonObject] = []
+    annotations: list[JsonObject] = []
+    for sample in (one for one in dataset.samples if one.split == split):
+        image = {
+            "id": len(images) + 1,
+            "file_name": f"images/{sample.screenshot_path.rpartition('/')[2]}",
+            "width": sample.width,
+            "height": sample.height,
+        }
+        images.append(image)
+        for element in sample.annotations.ui_elements:
+            box = Box.of(element.bbox)
+            annotations.append(
+                {
+                    "id": len(annotations) + 1,
+                    "image_id": image["id"],
+                    "category_id": numbers[element.type],
+                    "bbox": [box.x1, box.y1, box.width, box.height],
+                    "area": box.area,
+                    "iscrowd": 0,
+                    "attributes": {"role": element.role, "label": element.label, "confidence": element.confidence},
+                }
+            )
+    return {
+        "info": {
+            "description": dataset.dataset_id,
+            "version": dataset.version,
+            "date_created": dataset.created_at.isoformat(),
+        },
+        "images": images,
+        "annotations": annotations,
+        "categories": [{"id": number, "name": kind} for kind, number in numbers.items()],
+    }

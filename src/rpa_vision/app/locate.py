@@ -1,0 +1,166 @@
+"""Find again on one picture what a box holds on another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from rpa_vision.app.detect import ImageFiles
+from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.errors import ImageError, RpaVisionError, UsageError
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.target_resolver import Candidate, Resolved, TargetResolver, Unresolved
+from rpa_vision.graph.targets import part_of, target_on
+from rpa_vision.imaging.codec import decode
+from rpa_vision.models.document import JsonObject
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.ports.runtime import Clock
+
+LEVELS = (0, 1, 2)
+_SMALLEST_BOX_PX = 4
+
+Status = Literal["resolved", "ambiguous", "not_found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where it is now, or why that cannot be told."""
+
+    status: Status
+    box: Box | None
+    point: Point | None
+    score: float
+    strategy: str | None
+    runner_up: Candidate | None
+    why: str
+    timing_ms: dict[str, float] = field(default_factory=dict)
+
+    def to_json(self) -> JsonObject:
+        """For scripts."""
+        rival = self.runner_up
+        return {
+            "status": self.status,
+            "box": list(self.box.bbox) if self.box is not None else None,
+            "point": list(self.point) if self.point is not None else None,
+            "score": self.score,
+            "strategy": self.strategy,
+            "runner_up": None
+            if rival is None
+            else {"box": list(rival.element.bbox), "label": rival.element.label, "score": rival.score},
+            "why": self.why,
+            "timing_ms": self.timing_ms,
+        }
+
+
+class Locator:
+    """Reads pictures, each once as long as it is among the last, and finds targets on them."""
+
+    def __init__(
+        self, files: ImageFiles, reader: ScreenReader, clock: Clock, resolver: TargetResolver | None = None
+    ) -> None:
+        self._files = files
+        self._reader = reader
+        self._clock = clock
+        self._resolver = resolver or TargetResolver()
+
+    def locate(self, before: Path, box: Sequence[int], after: Path) -> Located:
+        """Find on `after` what lies in a box of `before`."""
+        began = self._clock.monotonic()
+        then = self._screen(before)
+        place = checked_box(box, then)
+        now = self._screen(after)
+        seen = self._clock.monotonic()
+        found = find_again(self._resolver, then, place, now)
+        ended = self._clock.monotonic()
+        timing = {"read": _ms(seen - began), "resolve": _ms(ended - seen), "total": _ms(ended - began)}
+        return replace(found, timing_ms=timing)
+
+    def _screen(self, path: Path) -> ObservedScreen:
+        try:
+            pixels = decode(self._files.read(path))
+        except ImageError as error:
+            raise ImageError(f"{path}: {error}", remedy=error.remedy) from error
+        state = self._reader.read(pixels, screen_state_id="picture", timestamp=self._clock.now())
+        return ObservedScreen(pixels, state, np.zeros(0, np.float32))
+
+
+def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+    """The answer of the first attempt that finds it, or of the last one; a tie is told at once."""
+    target = target_on(then, box)
+    assert target.place is not None
+    x1, y1, x2, y2 = target.place.bbox
+    look = np.ascontiguousarray(then.pixels[max(0, y1) : y2, max(0, x1) : x2])
+    for level in LEVELS:
+        answer = resolver.resolve(target, now, {}, HealingProfile.at_level(level), look)
+        if isinstance(answer, Resolved) or answer.why == "ambiguous":
+            break
+    return _located(answer, Box.of(target.place.bbox), box)
+
+
+def locate_lines(locator: Locator, lines: Iterable[str]) -> Iterator[JsonObject]:
+    """Answer questions, one JSON object per line: `{"from", "box", "in"}`. What is wrong with one stops no other."""
+    for line in lines:
+        if not line.strip():
+            continue
+        try:
+            yield locator.locate(*_question(line)).to_json()
+        except RpaVisionError as error:
+            yield {"error": {"code": error.code, "message": str(error), "remedy": error.remedy}}
+
+
+def parse_box(text: str) -> tuple[int, int, int, int]:
+    """`x1,y1,x2,y2` as numbers."""
+    try:
+        x1, y1, x2, y2 = (int(part) for part in text.split(","))
+    except ValueError as error:
+        raise UsageError(f"--box {text!r} is not x1,y1,x2,y2", remedy="Give four whole numbers.") from error
+    return (x1, y1, x2, y2)
+
+
+def checked_box(box: Sequence[int], screen: ObservedScreen) -> Box:
+    """The box, inside its picture."""
+    height, width = screen.pixels.shape[:2]
+    whole = len(box) == 4 and all(isinstance(one, int) and not isinstance(one, bool) for one in box)
+    place = Box(*box).clamped(int(width), int(height)) if whole else None
+    if place is None or min(place.width, place.height) < _SMALLEST_BOX_PX:
+        what = f"the box {list(box)} holds nothing of a picture of {width}x{height}"
+        raise UsageError(what, remedy="Give x1,y1,x2,y2 in pixels of the picture, right and bottom excluded.")
+    return place
+
+
+def _question(line: str) -> tuple[Path, list[int], Path]:
+    remedy = 'Write one {"from": "old.png", "box": [x1, y1, x2, y2], "in": "new.png"} per line.'
+    try:
+        body = json.loads(line)
+    except ValueError as error:
+        raise UsageError(f"not a line of JSON: {line.strip()[:60]!r}", remedy=remedy) from error
+    if not isinstance(body, dict) or not all(isinstance(body.get(name), str) for name in ("from", "in")):
+        raise UsageError("a line needs from, box and in", remedy=remedy)
+    if not isinstance(body.get("box"), list):
+        raise UsageError("a line needs from, box and in", remedy=remedy)
+    return Path(body["from"]), body["box"], Path(body["in"])
+
+
+def _located(answer: Resolved | Unresolved, recorded: Box, part: Box) -> Located:
+    if isinstance(answer, Resolved):
+        best = answer.best
+        live = Box.of(best.element.bbox)
+        box = part_of(recorded, part, live)
+        point = box.center if box is not None else best.element.center
+        return Located(
+            "resolved", box or live, point, best.score, best.strategy, answer.runner_up, "; ".join(best.reasons)
+        )
+    status: Status = "ambiguous" if answer.why == "ambiguous" else "not_found"
+    first = answer.candidates[0] if answer.candidates else None
+    score = first.score if first is not None else 0.0
+    return Located(status, None, None, score, None, first, answer.message)
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000.0, 1)

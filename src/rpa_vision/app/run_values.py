@@ -1,0 +1,63 @@
+"""What a run begins with: the values of its variables and the secrets it types, checked before anything happens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+
+from rpa_vision.errors import EnvironmentMissingError, ParameterError
+from rpa_vision.graph.value_types import check_value
+from rpa_vision.models.variables import Variable
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.written_values import date_format
+
+
+def checked_values(workflow: Workflow, parameters: Mapping[str, str], now: datetime | None = None) -> dict[str, str]:
+    """The values of the variables, or a ParameterError that says which one is wrong and what it should be.
+
+    Only what a person gives is asked for; what is read on the way, or told by the clock (`now`), is not.
+    """
+    unknown = sorted(set(parameters) - set(workflow.variables))
+    if unknown:
+        known = ", ".join(sorted(workflow.variables)) or "none"
+        raise ParameterError(f"workflow {workflow.name!r} has no variable {unknown[0]!r}", remedy=f"It has: {known}.")
+    values: dict[str, str] = {}
+    for name, variable in workflow.variables.items():
+        if name in parameters and variable.subtype == "secret":
+            raise ParameterError(f"variable {name!r} is a secret", remedy="Secrets come from the environment only.")
+        if name in parameters:
+            values[name] = check_value(name, variable, parameters[name])
+        elif variable.source.method == "system_time":
+            if now is not None:
+                values[name] = _written_now(variable, now)
+        elif variable.required and variable.source.method == "parameter":
+            examples = ", ".join(str(example) for example in variable.example_values[:3])
+            raise ParameterError(
+                f"variable {name!r} is missing", remedy=f"Add --param {name}=VALUE, for instance: {examples}."
+            )
+    return values
+
+
+def check_secrets(workflow: Workflow, secrets: Mapping[str, str]) -> None:
+    """Every secret that a step of the workflow types must be known, or it is not begun. Those of ways out of errors may
+    never be needed; where one is and is not known, the way out is not taken."""
+    for where, action in workflow.actions():
+        wanted = action.parameters.secret_ref if where.startswith("edges.") else None
+        if wanted is not None and wanted not in secrets:
+            raise EnvironmentMissingError(
+                f"the workflow types the secret {wanted!r}, which is not known here",
+                remedy=f"Put it in the environment as RPA_VISION_SECRET_{re.sub('[-.]', '_', wanted.upper())}.",
+            )
+
+
+def hidden_values(workflow: Workflow, values: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, str]:
+    """Everything that is never written down: secrets, and variables that are."""
+    secret = {name for name, variable in workflow.variables.items() if variable.subtype == "secret"}
+    return {**secrets, **{name: text for name, text in values.items() if name in secret and text}}
+
+
+def _written_now(variable: Variable, now: datetime) -> str:
+    """The day of the run, written as in the demonstrations."""
+    forms = {form for example in variable.example_values if (form := date_format(str(example))) is not None}
+    return now.strftime(forms.pop() if len(forms) == 1 else "%Y-%m-%d")

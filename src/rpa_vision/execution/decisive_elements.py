@@ -1,0 +1,104 @@
+"""Which elements may be meant at all, before anything is weighed.
+
+A target with words is among those that say them. One without words is where the landmarks say, or is the only one that
+looks like it; a field or a box to tick, whose look changes, is of the right kind in the right place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rpa_vision.execution.proposed_elements import NAMED_FROM_OUTSIDE
+from rpa_vision.execution.strategies import anchor_template, constellation, role, spatial, text
+from rpa_vision.execution.strategies import look as element_look
+from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import UIElement
+
+Opinion = tuple[str, float, Verdicts]
+"""A strategy's name, its weight and what it says."""
+
+_AT_PLACE = 0.5
+_LOOKS_ALIKE = 0.6
+_LOOKS_THE_SAME = 0.85
+_LOOKS_OTHER = 0.15
+_LOOKS_LIKE_NOTHING_ELSE = 0.72
+_CLEARLY = 0.15
+_BESIDE_PX = 160
+_VERY_PICTURE = 0.97
+_FIELDS = ("text_input", "password_input", "textarea", "dropdown")
+
+
+def decisive(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]:
+    """Which elements may be meant at all: those that say the right thing, or, for a target without words, look or
+    stand right."""
+    if search.label:
+        return set(by_name.get(text.NAME, {}))
+    if search.sky is not None and constellation.NAME in by_name:
+        return _at_their_place(search, by_name)
+    # Where landmarks were recorded and do not fit, this is hardly the screen: only the very picture will do.
+    floor = _VERY_PICTURE if search.target.landmarks else search.profile.min_ratio
+    # What a field holds changes its look; anything else without words is known by its look, where there is one.
+    by_look = anchor_template.NAME in by_name and search.target.type not in _FIELDS
+    return {
+        element_id
+        for name in ((anchor_template.NAME,) if by_look else (anchor_template.NAME, spatial.NAME))
+        for element_id, evidence in by_name.get(name, {}).items()
+        if evidence.score >= floor
+    }
+
+
+def heard(element: UIElement, opinions: Sequence[Opinion], search: Search) -> Sequence[Opinion]:
+    """What counts for an element: one known by a look that nothing else has or had is not asked where it stands."""
+    by_name = {name: verdicts for name, _, verdicts in opinions}
+    looks = by_name.get(element_look.NAME, {})
+    if search.label or search.sky is None or _alone_of_that_look(search, looks) != element.element_id:
+        return opinions
+    return [opinion for opinion in opinions if opinion[0] != constellation.NAME]
+
+
+def _at_their_place(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]:
+    """Without words: of the right kind where the landmarks say, and, where its look does not change, of that look."""
+    looks = by_name.get(element_look.NAME)
+    by_look = search.target.type not in NAMED_FROM_OUTSIDE
+    found = set()
+    alone = _alone_of_that_look(search, looks or {})
+    least = _LOOKS_THE_SAME if _siblings_missing(search) else _LOOKS_ALIKE
+    for element in search.elements:
+        near = by_name[constellation.NAME][element.element_id].score
+        seen = looks.get(element.element_id) if looks is not None else None
+        likeness = seen.score if seen is not None else 0.0
+        of_kind = search.target.type is None or role.related(element.type, search.target.type)
+        if by_look:
+            fits = likeness >= least if near >= _AT_PLACE else element.element_id == alone
+        else:
+            fits = near >= _AT_PLACE and of_kind and not (seen is not None and likeness < _LOOKS_OTHER)
+        if fits:
+            found.add(element.element_id)
+    return found
+
+
+def _alone_of_that_look(search: Search, looks: Verdicts) -> str | None:
+    """The one element that looks like the recording, where nothing else did then and nothing else does now."""
+    if not search.target.look_is_unique or not looks:
+        return None
+    ranked = sorted(((evidence.score, name) for name, evidence in looks.items()), reverse=True)
+    second = ranked[1][0] if len(ranked) > 1 else 0.0
+    best, name = ranked[0]
+    return name if best >= _LOOKS_LIKE_NOTHING_ELSE and best - second >= _CLEARLY else None
+
+
+def _siblings_missing(search: Search) -> bool:
+    """One of those that stood beside it without words is not where it stood: they may have moved up into its place."""
+    sky = search.sky
+    assert sky is not None
+    reach = constellation.reach_of(search)
+    beside = [twin for twin in sky.twins if _apart(twin, sky.expected) <= _BESIDE_PX * max(1.0, sky.fit.scale)]
+    boxes = [Box.of(element.bbox) for element in search.screen.state.ui_elements]
+    return any(
+        max((constellation.nearness(box, twin, reach) for box in boxes), default=0.0) < _AT_PLACE for twin in beside
+    )
+
+
+def _apart(one: Box, other: Box) -> float:
+    return float(abs(one.center[0] - other.center[0]) + abs(one.center[1] - other.center[1]))

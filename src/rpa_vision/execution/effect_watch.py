@@ -1,0 +1,91 @@
+"""What came of a step: the screen is looked at until it shows the effect, or the time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rpa_vision.execution.conditions import Moment, describe, judge, proves
+from rpa_vision.execution.edge_demands import leads_elsewhere, post_conditions, shows_itself
+from rpa_vision.execution.input_delivery import field_of
+from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.graph.node_matcher import NodeMatcher
+from rpa_vision.models.execution import ExecutionStatus, FailureKind
+from rpa_vision.models.frame import Frame
+from rpa_vision.models.workflow_graph import PostConditions, WorkflowEdge
+from rpa_vision.ports.runtime import Clock
+
+_CHANGE_TIMEOUT_S = 1.0
+_POLL_S = 0.1
+
+
+class EffectWatch:
+    """Judges the post-conditions of steps of one workflow."""
+
+    def __init__(self, sight: Sight, matcher: NodeMatcher, clock: Clock) -> None:
+        self._sight = sight
+        self._matcher = matcher
+        self._clock = clock
+
+    def verify(
+        self,
+        edge: WorkflowEdge,
+        outcome: StepOutcome,
+        frame: Frame,
+        values: Mapping[str, str],
+        patience_s: float | None,
+    ) -> None:
+        """Look until the screen shows the effect, or the time is up."""
+        assert outcome.before is not None
+        conditions = post_conditions(edge)
+        shown = edge.action is not None and shows_itself(edge.action)
+        proven = (
+            shown
+            or leads_elsewhere(edge, conditions)
+            or any(proves(condition, outcome.before, values) for condition in conditions.conditions)
+        )
+        deadline = self._clock.monotonic() + (patience_s or conditions.timeout_seconds)
+        field_box = field_of(outcome.resolution)
+        outcome.expected = self._expectation(conditions, values)
+        change_timeout_s = _CHANGE_TIMEOUT_S
+        while True:
+            outcome.after = self._sight.look(since=frame, change_timeout_s=change_timeout_s)
+            moment = Moment(outcome.before, outcome.after, values, field_box)
+            problem = self._problem(conditions, moment, outcome)
+            if problem is None and not proven:
+                problem = "all of this was so before, which proves nothing"
+            if problem is None:
+                outcome.status, outcome.verified, outcome.message = ExecutionStatus.SUCCESS, True, ""
+                return
+            outcome.observed = problem
+            if self._clock.monotonic() >= deadline:
+                outcome.message = f"expected {outcome.expected}, but {problem}"
+                outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
+                return
+            change_timeout_s = 0.0
+            self._clock.sleep(_POLL_S)
+
+    def _problem(self, conditions: PostConditions, moment: Moment, outcome: StepOutcome) -> str | None:
+        """What is not yet as it should be."""
+        for condition in conditions.conditions:
+            verdict = judge(condition, moment)
+            if not verdict.holds:
+                return verdict.seen
+        outcome.location = self._matcher.locate(moment.now, outcome.terms)
+        match = outcome.location.match
+        if conditions.expected_node is None:
+            return None
+        if match is None:
+            return f"the screen is unknown: {outcome.location.suggestion()}"
+        if match.node.node_id != conditions.expected_node:
+            return f"the screen is « {match.node.label} »"
+        if match.confidence < conditions.min_similarity:
+            return f"the screen is « {match.node.label} », but only by {match.confidence:.2f}"
+        outcome.observed = f"the screen « {match.node.label} » ({match.confidence:.2f})"
+        return None
+
+    def _expectation(self, conditions: PostConditions, values: Mapping[str, str]) -> str:
+        parts = [describe(condition, values) for condition in conditions.conditions]
+        if conditions.expected_node is not None:
+            parts.append(f"the screen « {self._matcher.label_of(conditions.expected_node)} »")
+        return " and ".join(parts) or "nothing in particular"

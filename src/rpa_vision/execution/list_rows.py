@@ -1,0 +1,164 @@
+"""The rows of a list on the screen, by the headers of its columns.
+
+Lists that detection found as tables are read as learning read them (`graph.sightings`). A list that has shrunk to one
+or two rows is no table to detection any more; it is read from its headers downwards. Where a list was scrolled and its
+headers are out of sight, its columns are where they were.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rpa_vision.graph.sightings import TableRow, rows_of
+from rpa_vision.graph.vocabulary import same_words, words_of
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.wording import folded
+
+_NOTHING = re.compile(r"\b(aucune?s?|vide|rien|no|none|empty|nothing)\b")
+_MAX_PITCH = 4.2
+Span = tuple[int, int]
+_NO_CELLS = ("table", "table_row", "dialog", "scrollbar", "image")
+
+
+@dataclass(frozen=True, slots=True)
+class ListRow:
+    """What stands under each header asked for (nothing where the cell is empty), and everything the row says."""
+
+    cells: dict[str, str]
+    texts: tuple[str, ...]
+    box: Box
+    spans: dict[str, Span]
+    """From where to where each cell reaches across the screen."""
+
+
+def columns_of(rows: Sequence[ListRow]) -> dict[str, Span]:
+    """From where to where each column reaches, as far as its cells show."""
+    columns: dict[str, Span] = {}
+    for row in rows:
+        for header, (left, right) in row.spans.items():
+            known = columns.get(header, (left, right))
+            columns[header] = (min(known[0], left), max(known[1], right))
+    return columns
+
+
+def read_list(
+    state: ScreenState, headers: Sequence[str], columns: Mapping[str, Span] | None = None
+) -> list[ListRow] | None:
+    """The rows from top to bottom; none where the list is empty; None where there is no such list on the screen.
+
+    `columns` says where the columns were when their headers were last seen.
+    """
+    found = [_of_table(row, headers) for row in rows_of(state) if any(row.says(one) is not None for one in headers)]
+    if found:
+        return found
+    under = _under_headers(state, headers)
+    if under:
+        return under
+    scrolled = _under_columns(state, columns) if under is None and columns else []
+    if scrolled:
+        return scrolled
+    says_nothing = any(_NOTHING.search(folded(text)) is not None for text in words_of(state))
+    return [] if under is not None or says_nothing else None
+
+
+def _of_table(row: TableRow, headers: Sequence[str]) -> ListRow:
+    texts = tuple(element.label for element in row.elements if element.label)
+    named = {header: _cell(row, header) for header in headers}
+    spans = {header: (cell.bbox[0], cell.bbox[2]) for header, cell in named.items() if cell is not None}
+    cells = {header: cell.label if cell is not None else "" for header, cell in named.items()}
+    return ListRow(cells, texts, _around(row.elements), spans)
+
+
+def _cell(row: TableRow, header: str) -> UIElement | None:
+    return next((cell for title, cell in row.cells.items() if same_words(title, header)), None)
+
+
+def _under_columns(state: ScreenState, columns: Mapping[str, Span]) -> list[ListRow]:
+    """The rows of a list whose headers are out of sight: lines that have something in two columns at least."""
+    elements = [one for one in state.ui_elements if one.label and one.type not in _NO_CELLS]
+    left, right = min(span[0] for span in columns.values()), max(span[1] for span in columns.values())
+    rows = []
+    for members in _by_height([one for one in elements if one.bbox[0] < right and one.bbox[2] > left]):
+        inside = {header: [one for one in members if _is_under(one, span)] for header, span in columns.items()}
+        if sum(map(bool, inside.values())) >= min(2, len(columns)):
+            cells = {header: " ".join(one.label for one in own) for header, own in inside.items()}
+            rows.append(ListRow(cells, tuple(one.label for one in members), _around(members), dict(columns)))
+    return rows
+
+
+def _is_under(element: UIElement, span: Span) -> bool:
+    common = min(element.bbox[2], span[1]) - max(element.bbox[0], span[0])
+    return common > 0.5 * min(Box.of(element.bbox).width, span[1] - span[0])
+
+
+def _under_headers(state: ScreenState, headers: Sequence[str]) -> list[ListRow] | None:
+    elements = [one for one in state.ui_elements if one.label and one.type not in _NO_CELLS]
+    titles = _header_line(elements, headers)
+    if titles is None:
+        return None
+    line = [one for one in elements if _level(one, titles[0])]
+    left, right = min(one.bbox[0] for one in line), max(one.bbox[2] for one in line)
+    bottom = max(one.bbox[3] for one in line)
+    below = [one for one in elements if one.bbox[1] >= bottom - 2 and one.bbox[0] < right + 200 and one.bbox[2] > left]
+    rows: list[ListRow] = []
+    above = titles[0]
+    for members in _by_height(below):
+        if members[0].center[1] - above.center[1] > _MAX_PITCH * Box.of(above.bbox).height:
+            break
+        cells = {header: _under(title, members, line) for header, title in zip(headers, titles, strict=True)}
+        if not any(cells.values()):
+            break
+        spans = {header: (title.bbox[0], title.bbox[2]) for header, title in zip(headers, titles, strict=True)}
+        rows.append(ListRow(cells, tuple(one.label for one in members), _around(members), spans))
+        above = members[0]
+    return rows
+
+
+def _header_line(elements: Sequence[UIElement], headers: Sequence[str]) -> list[UIElement] | None:
+    """The elements that are the headers, all on one line; None where there is no such line or more than one."""
+    lines = []
+    for first in (one for one in elements if same_words(one.label, headers[0])):
+        found = [
+            [one for one in elements if same_words(one.label, header) and _level(one, first)] for header in headers
+        ]
+        if all(len(named) == 1 for named in found):
+            lines.append([named[0] for named in found])
+    return lines[0] if len(lines) == 1 else None
+
+
+def _under(title: UIElement, members: Sequence[UIElement], line: Sequence[UIElement]) -> str:
+    """What stands in a row under a header: what is nearer to it than to any other header."""
+    own = [one for one in members if min(line, key=lambda header: _apart(header, one)) is title]
+    return " ".join(one.label for one in sorted(own, key=lambda one: one.bbox[0]))
+
+
+def _apart(header: UIElement, cell: UIElement) -> tuple[int, int]:
+    """How far a cell is from being under a header: how much is between them, then how badly they are aligned."""
+    (left, _, right, _), (x1, _, x2, _) = header.bbox, cell.bbox
+    between = max(0, max(left, x1) - min(right, x2))
+    return between, min(abs(left - x1), abs(right - x2), abs(left + right - x1 - x2) // 2)
+
+
+def _by_height(elements: Sequence[UIElement]) -> list[list[UIElement]]:
+    rows: list[list[UIElement]] = []
+    for one in sorted(elements, key=lambda one: (one.center[1], one.bbox[0])):
+        if rows and _level(one, rows[-1][0]):
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    return rows
+
+
+def _level(one: UIElement, other: UIElement) -> bool:
+    return abs(one.center[1] - other.center[1]) <= 0.5 * min(Box.of(one.bbox).height, Box.of(other.bbox).height)
+
+
+def _around(elements: Sequence[UIElement]) -> Box:
+    whole = Box.of(elements[0].bbox)
+    for one in elements[1:]:
+        whole = whole.union(Box.of(one.bbox))
+    return whole

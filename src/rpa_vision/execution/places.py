@@ -1,0 +1,247 @@
+"""Where in its plan a run is, told by the screen: at its beginning, and after an interruption.
+
+Going back means doing steps again. That is done only where it cannot hurt: where each of them only looked, typed, moved
+about or opened a dialog. A step whose input may have arrived is done again only if it is of that kind, or if the screen
+still shows what it was to make vanish. In a loop the row itself tells (`row_rounds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.conditions import shows
+from rpa_vision.execution.edge_demands import post_conditions
+from rpa_vision.execution.run_outcome import ExecutedStep, Progress
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.graph.node_matcher import Location
+from rpa_vision.graph.plan import Plan
+from rpa_vision.models.action import Action
+from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.variables import fill
+from rpa_vision.models.wording import folded
+from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+
+_HARMLESS_TYPES = frozenset({"link", "tab", "menu_item", "text_input", "password_input", "textarea", "dropdown", "cell",
+                             "table_row", "list_item", "label", "heading", "scrollbar"})  # fmt: skip
+_HARMLESS_ROLES = frozenset({"navigation", "search", "form_input", "close", "cancel", "data_display", "back"})
+_EFFECTIVE_ROLES = frozenset({"validate", "submit", "delete_action", "primary_action", "ok_button"})
+
+_SEARCH_WORDS = frozenset(
+    {"rechercher", "recherche", "chercher", "trouver", "filtrer", "search", "find", "filter", "ouvrir"}
+)
+_MOVING_WORDS = _SEARCH_WORDS | {"afficher", "voir", "consulter", "retour", "open", "show", "view", "back"}
+"""Words of controls that show something and change nothing, folded."""
+_ENTER = frozenset({"ENTER"})
+_MOVING_KEYS = frozenset(
+    {"ESCAPE", "TAB", "SHIFT", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGE_UP", "PAGE_DOWN"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The step that is due."""
+
+    edge_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """Why the run cannot go on from this screen."""
+
+    why: str
+
+
+def place_here(plan: Plan, workflow: Workflow, location: Location, values: Mapping[str, str]) -> Place | Nowhere:
+    """Where a run that was begun by somebody else goes on: only if exactly one step fits and all it needs is known."""
+    match = location.match
+    if location.is_at(plan.steps[plan.first].edge.from_node):
+        return Place(plan.first)
+    if match is None:
+        return Nowhere(f"no screen of the workflow is shown: {location.suggestion()}")
+    if match.node.is_error_node:
+        return Nowhere(f"the screen is « {match.node.label} », which is no place to begin")
+    here = plan.on_screen(match.node.node_id)
+    if len(here) != 1:
+        steps = ", ".join(here) or "none"
+        return Nowhere(f"the screen is « {match.node.label} », and not exactly one step begins there: {steps}")
+    missing = sorted(plan.needs(workflow, here[0]) - _known(workflow, values))
+    if missing:
+        return Nowhere(f"to go on with {here[0]} the value of {missing[0]!r} is needed; give it with --param")
+    return Place(here[0])
+
+
+def place_after(
+    plan: Plan,
+    workflow: Workflow,
+    failed: WorkflowEdge,
+    outcome: StepOutcome,
+    done: Sequence[ExecutedStep],
+    location: Location,
+    screen: ObservedScreen,
+    progress: Progress,
+) -> Place | Nowhere:
+    """Where a run goes on after an interruption of the step `failed`, without doing anything twice that could hurt."""
+    stretch = _stretch(plan, failed, done)
+    node = _node_here(plan, failed, stretch, location)
+    if node is None:
+        shown = f"the screen is « {location.match.node.label} »" if location.match else location.suggestion()
+        return Nowhere(f"after that no step so far begins on the screen shown: {shown}")
+    if failed.edge_id in plan.loops and failed.from_node == node and not _is_in_round(failed, progress):
+        return Place(failed.edge_id)
+    for loop in plan.rounds_around(failed.edge_id):
+        rounds = progress.rounds.get(loop.first)
+        if plan.steps[loop.first].edge.from_node != node or rounds is None or rounds.current is None:
+            continue
+        again = [step for step in stretch if step.edge.edge_id in loop.body]
+        row_tells = loop.filter is not None and not loop.rows_stay
+        hurtful = None if row_tells else _hurtful(workflow, again, failed, outcome, screen, progress.values)
+        if hurtful is not None:
+            return Nowhere(hurtful)
+        rounds.current.completed = False
+        return Place(loop.first)
+    here = [number for number, step in enumerate(stretch) if step.edge.from_node == node]
+    start = _first_again(here, stretch, outcome, failed, node, screen)
+    hurtful = _hurtful(workflow, stretch[start:], failed, outcome, screen, progress.values)
+    if hurtful is not None:
+        return Nowhere(hurtful)
+    return Place(stretch[start].edge.edge_id if start < len(stretch) else failed.edge_id)
+
+
+def is_harmless(
+    edge: WorkflowEdge, workflow: Workflow, resolution: object = None, earlier: ExecutedStep | None = None
+) -> bool:
+    """Whether doing the step twice does what doing it once does. `earlier` is the step before it: where it typed into a
+    search field, Enter searches."""
+    action = edge.action
+    if action is None or _opens_a_dialog(edge, workflow):
+        return True
+    if action.type == "key_press":
+        keys = frozenset(action.keys or ())
+        return keys <= _MOVING_KEYS or (keys == _ENTER and earlier is not None and _typed_a_search(earlier))
+    return _harmless(action, resolution)
+
+
+def _known(workflow: Workflow, values: Mapping[str, str]) -> frozenset[str]:
+    """What has a value, or need not have one."""
+    return frozenset(values) | {name for name, variable in workflow.variables.items() if not variable.required}
+
+
+def _node_here(plan: Plan, failed: WorkflowEdge, stretch: Sequence[ExecutedStep], location: Location) -> str | None:
+    """On which of the screens so far we are: the one that is matched, or else one that stands for any screen."""
+    lists = [plan.steps[loop.first].edge.from_node for loop in plan.rounds_around(failed.edge_id)]
+    so_far = [failed.from_node, *lists, *(step.edge.from_node for step in reversed(stretch))]
+    matched = location.match.node.node_id if location.match is not None else None
+    if matched in so_far:
+        return matched
+    return next((node_id for node_id in so_far if location.is_at(node_id)), None)
+
+
+def _is_in_round(edge: WorkflowEdge, progress: Progress) -> bool:
+    rounds = progress.rounds.get(edge.edge_id)
+    return rounds is not None and rounds.current is not None
+
+
+def _stretch(plan: Plan, failed: WorkflowEdge, done: Sequence[ExecutedStep]) -> list[ExecutedStep]:
+    """The verified steps that led to the failed one, since the round began that it is in."""
+    verified = [step for step in done if step.outcome.status is ExecutionStatus.SUCCESS]
+    loops = plan.rounds_around(failed.edge_id)
+    if not loops:
+        return verified
+    begins = [number for number, step in enumerate(verified) if step.edge.edge_id == loops[0].first]
+    return verified[begins[-1] :] if begins else verified
+
+
+def _first_again(
+    here: list[int],
+    stretch: Sequence[ExecutedStep],
+    outcome: StepOutcome,
+    failed: WorkflowEdge,
+    node: str,
+    screen: ObservedScreen,
+) -> int:
+    """The step to go back to: the latest that began on a screen that said what this one says, or else the first on
+    this screen: what was typed into a form may be lost."""
+    said = _words(screen)
+    if failed.from_node == node and (not here or (outcome.before is not None and _words(outcome.before) == said)):
+        return len(stretch)
+    same = [n for n in here if (before := stretch[n].outcome.before) is not None and _words(before) == said]
+    return same[-1] if same else here[0]
+
+
+def _hurtful(
+    workflow: Workflow,
+    again: Sequence[ExecutedStep],
+    failed: WorkflowEdge,
+    outcome: StepOutcome,
+    screen: ObservedScreen,
+    values: Mapping[str, str],
+) -> str | None:
+    """What must not be done twice."""
+    earlier: ExecutedStep | None = None
+    for step in again:
+        if not is_harmless(step.edge, workflow, step.outcome.resolution, earlier):
+            return f"going on would do {step.edge.edge_id} twice"
+        earlier = step
+    if not outcome.input_sent or is_harmless(failed, workflow, outcome.resolution, earlier):
+        return None
+    if _still_to_vanish(failed, screen, values):
+        return None
+    return f"the input of {failed.edge_id} may have had its effect, and the screen does not tell"
+
+
+def _still_to_vanish(edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> bool:
+    """Whether the screen shows what the step was to make vanish: then it did not."""
+    for condition in post_conditions(edge).conditions:
+        name, _, text = condition.partition(":")
+        try:
+            if name == "text_vanishes" and shows(screen, fill(text, dict(values))):
+                return True
+        except (KeyError, ValueError):
+            continue
+    return False
+
+
+def _harmless(action: Action, resolution: object) -> bool:
+    match action.type:
+        case "extract" | "wait" | "scroll" | "window_switch" | "text_input":
+            return True
+        case "clipboard":
+            return action.parameters.clipboard_operation != "paste" or action.parameters.replace_existing
+        case "compound":
+            return all(_harmless(part, None) for part in action.steps or ())
+        case "mouse_click":
+            element = resolution.best.element if isinstance(resolution, Resolved) else action.target
+            if element is None:
+                return False
+            if _says(element.label, _MOVING_WORDS) and element.role not in ("validate", "delete_action"):
+                return True
+            moves = element.type in _HARMLESS_TYPES or element.role in _HARMLESS_ROLES
+            return moves and element.role not in _EFFECTIVE_ROLES
+        case _:
+            return False
+
+
+def _typed_a_search(step: ExecutedStep) -> bool:
+    action, resolution = step.edge.action, step.outcome.resolution
+    if action is None or action.type != "text_input":
+        return False
+    element = resolution.best.element if isinstance(resolution, Resolved) else action.target
+    return element is not None and (element.role == "search" or _says(element.label, _SEARCH_WORDS))
+
+
+def _says(label: str | None, words: frozenset[str]) -> bool:
+    return bool(words & set(folded(label or "").replace("'", " ").split()))
+
+
+def _opens_a_dialog(edge: WorkflowEdge, workflow: Workflow) -> bool:
+    """A dialog asks; nothing is done before it is answered."""
+    before, after = workflow.get_node(edge.from_node), workflow.get_node(edge.to_node)
+    asks = after is not None and after.metadata.get("has_dialog") is True
+    return asks and before is not None and before.metadata.get("has_dialog") is False
+
+
+def _words(screen: ObservedScreen) -> list[str]:
+    return sorted(line.text for line in screen.state.perception.text_lines)

@@ -1,0 +1,202 @@
+"""Why something that says the right thing is not the target after all.
+
+A sibling is never taken for the target: not the caption of a field, not the same words in a pop-up that asks something
+else, not what stood beside the target when it was recorded, not a control of another window. A refusal is a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from math import hypot
+
+from rpa_vision.execution.strategies import constellation, role, spatial
+from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.graph.vocabulary import letters
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import UIElement
+
+_FAR = 0.1
+"""Nearness from which on an element is not where it must be."""
+_AT_PLACE = 0.5
+_WINDOW_SLACK_PX = 4
+_AROUND_LINES = 9.0
+_NEAR_TEXTS = 4
+_MIN_SENTENCE_WORDS = 3
+_NEXT_LINE = 0.55
+_MAX_PERMUTED = 5
+_HOLDS_OTHERS = ("image",)
+"""Boxes that may be pop-ups. A dialog is known as one: which dialog it is, the matcher of screens tells."""
+_DESTRUCTIVE = ("supprim", "delete", "definitiv", "irreversib", "permanent", "overwrit", "ecras", "remove")
+DANGEROUS = 0.6
+"""The score from which on an action may do harm that cannot be undone."""
+
+
+def objection(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
+    """Why the element is not the target, whatever speaks for it; None where nothing is against it."""
+    return (
+        _wrong_kind(element, search)
+        or _other_window(element, search)
+        or _other_question(element, search)
+        or _twin(element, search)
+        or _out_of_place(element, search)
+        or _needs_place(element, search, by_name)
+        or _goes_on(element, search)
+    )
+
+
+def is_dangerous(element: UIElement) -> bool:
+    """Whether acting on it may do harm."""
+    affordance = element.action_affordance
+    return element.role == "delete_action" or (
+        affordance is not None and affordance.dangerous_action_score >= DANGEROUS
+    )
+
+
+def _wrong_kind(element: UIElement, search: Search) -> str | None:
+    wanted, label = search.target.type, search.label
+    if wanted is None or not label or element.type == wanted or role.related(element.type, wanted):
+        return None
+    if search.target.role is not None and element.role == search.target.role:
+        return None
+    return f"« {element.label} » is a {element.type}, not the {wanted} of that name"
+
+
+def _other_window(element: UIElement, search: Search) -> str | None:
+    """A target that lay in its window is looked for in the window only."""
+    place, window = search.target.place, search.screen.state.window
+    if place is None or place.window_geometry is None or window.geometry is None:
+        return None
+    if not Box.of(place.window_geometry).contains(Box.of(place.bbox).center):
+        return None
+    if Box.of(window.geometry).padded(_WINDOW_SLACK_PX).contains(element.center):
+        return None
+    return f"« {element.label} » lies outside the window « {window.title} »"
+
+
+def _other_question(element: UIElement, search: Search) -> str | None:
+    """It lies in a box that asks something the target was never seen with."""
+    here = Box.of(element.bbox)
+    around = [
+        box
+        for other in search.screen.state.ui_elements
+        if other.type in _HOLDS_OTHERS
+        and other.element_id != element.element_id
+        and (box := Box.of(other.bbox)).encloses(here)
+        and box.area >= 3 * here.area
+        and other.metadata.get("behind_dialog") is not True
+    ]
+    if not around:
+        return None
+    box = min(around, key=lambda one: (one.area, one))
+    labels = [one.label for one in search.target.neighbours] + [one.label for one in search.target.landmarks]
+    known = {letters(label) for label in labels} - {letters(search.label or "")}
+    inside = [one.text for one in search.screen.state.perception.text_lines if box.contains(Box.of(one.bbox).center)]
+    if any(letters(text) in known for text in inside):
+        return None  # it was recorded in this box; what it asks names another case every time
+    question = next((text for text in inside if _asks(text)), None)
+    return f"« {element.label} » answers « {question} », which nobody was seen to do" if question is not None else None
+
+
+def _asks(text: str) -> bool:
+    """A question, or a sentence about something that cannot be undone."""
+    words = letters(text)
+    if len(text.split()) < _MIN_SENTENCE_WORDS:
+        return False
+    return text.rstrip().endswith("?") or any(word in words for word in _DESTRUCTIVE)
+
+
+def _twin(element: UIElement, search: Search) -> str | None:
+    """It stands where something else of that name stood. As many now as then are told apart by their order."""
+    sky = search.sky
+    if sky is None or not sky.twins:
+        return None
+    recorded = [sky.expected, *sky.twins]
+    own = letters(search.label or "")
+    live = [Box.of(one.bbox) for one in search.elements if own and letters(one.label) == own]
+    here = Box.of(element.bbox)
+    if here in live and len(live) == len(recorded) <= _MAX_PERMUTED:
+        orders = permutations(range(len(live)))
+        best = min(orders, key=lambda order: sum(_apart(live[i], recorded[at]) for i, at in enumerate(order)))
+        is_twin = best[live.index(here)] != 0
+    else:
+        is_twin = min(_apart(here, twin) for twin in sky.twins) < _apart(here, sky.expected)
+    return f"« {element.label} » stands where another of that name stood" if is_twin else None
+
+
+def _out_of_place(element: UIElement, search: Search) -> str | None:
+    """The place of the target is known for sure, and this is elsewhere among things nobody knows."""
+    sky = search.sky
+    if sky is None or not sky.is_sure or not search.label:
+        return None
+    reach = constellation.reach_of(search)
+    if constellation.nearness(Box.of(element.bbox), sky.expected, reach) >= _FAR:
+        return None
+    if surroundings_known(element, search.elements, sky.known) >= _AT_PLACE:
+        return None
+    return f"« {element.label} » is not where the target must be, and what stands around it was not there before"
+
+
+def _goes_on(element: UIElement, search: Search) -> str | None:
+    """Its words go on in the next line, and did not when it was recorded: « Valider / tout »."""
+    sky = search.sky
+    if sky is None or not search.label:
+        return None
+    line = next(
+        (
+            Box.of(one.bbox)
+            for one in search.screen.state.perception.text_lines
+            if letters(one.text) == letters(element.label) and Box.of(element.bbox).contains(Box.of(one.bbox).center)
+        ),
+        None,
+    )
+    if line is None:
+        return None
+    for other in search.screen.state.perception.text_lines:
+        box, said = Box.of(other.bbox), letters(other.text)
+        below = (
+            -2 <= box.y1 - line.y2 <= _NEXT_LINE * line.height and abs(box.height - line.height) <= 0.4 * line.height
+        )
+        flush = abs(box.x1 - line.x1) <= 4 or abs(box.center[0] - line.center[0]) <= 4
+        if below and flush and said and said not in sky.known:
+            return f"« {element.label} » goes on with « {other.text} »"
+    return None
+
+
+def surroundings_known(element: UIElement, elements: Sequence[UIElement], known: frozenset[str]) -> float:
+    """How much of what stands next to an element the recorded screen said too, from 0 to 1."""
+    here = Box.of(element.bbox)
+    line = max(12, min(30, here.height))
+    texts = sorted(
+        (_gap(here, Box.of(other.bbox)), letters(other.label) in known)
+        for other in elements
+        if other.element_id != element.element_id and len(letters(other.label)) >= 2
+    )
+    near = [is_known for gap, is_known in texts[:_NEAR_TEXTS] if gap <= _AROUND_LINES * line]
+    near = near or [is_known for _, is_known in texts[:1]]  # it stands alone: whatever is next
+    if not near or not near[0]:
+        return 0.0
+    return sum(near) / len(near)
+
+
+def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
+    """Words that are not the very ones count only where the target must be."""
+    said = next((v for verdicts in by_name.values() if (v := verdicts.get(element.element_id)) and v.needs_place), None)
+    if said is None:
+        return None
+    names = (constellation.NAME, spatial.NAME)
+    at_place = [v.score for name in names if (v := by_name.get(name, {}).get(element.element_id)) is not None]
+    if at_place and max(at_place) >= _AT_PLACE and (search.sky is not None or not search.target.landmarks):
+        return None
+    return f"« {element.label} » {said.reason}, but nothing shows that it stands where the target must be"
+
+
+def _apart(one: Box, other: Box) -> float:
+    dx = min(abs(one.center[0] - other.center[0]), abs(one.x1 - other.x1), abs(one.x2 - other.x2))
+    return hypot(dx, one.center[1] - other.center[1])
+
+
+def _gap(one: Box, other: Box) -> float:
+    across = max(0, other.x1 - one.x2, one.x1 - other.x2)
+    down = max(0, other.y1 - one.y2, one.y1 - other.y2)
+    return hypot(across, down)

@@ -1,0 +1,85 @@
+"""What a run leaves behind: its steps, where it stands, and what it knows by now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.models.auto_heal import StepPermission
+from rpa_vision.models.execution import RunStatus
+from rpa_vision.models.workflow_graph import WorkflowEdge
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedStep:
+    """An edge and what came of it."""
+
+    edge: WorkflowEdge
+    outcome: StepOutcome
+    duration_ms: float
+    permission: StepPermission | None = None
+    """The supervisor's terms, as the step began."""
+    error: Exception | None = None
+    """What broke the step, if it did not end by itself. Its outcome says how far it came, and proves nothing."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """What was known of the variables as the step began."""
+    note: str = ""
+    """Where in a loop it was done: « row 3 of 12: FAC-2026-00012 »."""
+    goes_on_at: str | None = None
+    """Where the run goes on although the step did not succeed: the screen said where that is."""
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """What came of a run."""
+
+    status: RunStatus = "success"
+    reason: str = ""
+    steps: list[ExecutedStep] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class DoneRow:
+    """A row whose round was done: what it is known by, and all it said when it was taken."""
+
+    identity: tuple[str, ...]
+    cells: tuple[str, ...]
+    completed: bool = True
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The rounds of one loop so far."""
+
+    done: list[DoneRow] = field(default_factory=list)
+    current: DoneRow | None = None
+    note: str = ""
+    pages: int = 1
+
+
+@dataclass(slots=True)
+class Progress:
+    """What a run knows by now, kept beyond a change of version: values read, rows done, ways taken."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
+    """Variables whose value a person gave."""
+    rounds: dict[str, Rounds] = field(default_factory=dict)
+    times: Counter[str] = field(default_factory=Counter)
+    """How often each step was begun."""
+    recoveries: int = 0
+
+    def end_round(self, loop_id: str) -> Rounds:
+        """A round that was going on is over: its loop has come round again."""
+        rounds = self.rounds.setdefault(loop_id, Rounds())
+        if rounds.current is not None:
+            rounds.done.append(rounds.current)
+            rounds.current = None
+        return rounds
+
+    @classmethod
+    def beginning(cls, values: Mapping[str, str]) -> Progress:
+        """Nothing done yet."""
+        return cls(dict(values), frozenset(values))

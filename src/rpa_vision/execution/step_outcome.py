@@ -1,0 +1,64 @@
+"""Everything that happened in one step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.decisive_texts import Reread
+from rpa_vision.execution.healing_profile import HealingAttemptMetrics
+from rpa_vision.execution.target_resolver import Resolved, Unresolved
+from rpa_vision.graph.node_matcher import Location
+from rpa_vision.models.auto_heal import StepThresholds
+from rpa_vision.models.execution import ExecutionStatus, FailureKind, RecoveryReport
+from rpa_vision.models.frame import Frame
+from rpa_vision.models.geometry import Point
+from rpa_vision.ports.learning import RememberedTarget
+
+
+@dataclass(slots=True)
+class StepOutcome:
+    """Everything that happened in one step."""
+
+    status: ExecutionStatus
+    message: str = ""
+    failure_kind: FailureKind | None = None
+    resolution: Resolved | Unresolved | None = None
+    point: Point | None = None
+    before: ObservedScreen | None = None
+    after: ObservedScreen | None = None
+    location: Location | None = None
+    verified: bool = False
+    expected: str = ""
+    observed: str = ""
+    healing_level: int = 0
+    input_sent: bool = False
+    terms: StepThresholds | None = None
+    reread: Reread | None = None
+    """What a second reader said of the texts that decided; None when nobody was asked."""
+    memories: tuple[RememberedTarget, ...] = ()
+    """What was remembered of the target in the last search for it."""
+    frame: Frame | None = None
+    """The pixels just before the first input."""
+    extracted: dict[str, str] = field(default_factory=dict)
+    """What was read into variables."""
+    recoveries: list[RecoveryReport] = field(default_factory=list)
+    """Interruptions that were met, and what came of getting out of them."""
+    timing_ms: dict[str, float] = field(default_factory=dict)
+    healing: list[HealingAttemptMetrics] = field(default_factory=list)
+    """One entry for each attempt to find the target."""
+
+    def forget_pixels(self) -> None:
+        """Keep what was understood of the screens, and not their pictures."""
+        self.before = _without_pixels(self.before)
+        self.after = _without_pixels(self.after)
+        self.frame = None
+
+
+def _without_pixels(screen: ObservedScreen | None) -> ObservedScreen | None:
+    return replace(screen, pixels=_NO_PIXELS) if screen is not None else None
+
+
+_NO_PIXELS = np.zeros((1, 1, 4), np.uint8)

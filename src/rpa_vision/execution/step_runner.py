@@ -1,0 +1,292 @@
+"""One step of a run: asked for, executed, verified and told.
+
+Whatever a step raises, the supervisor hears that it failed before anybody else hears of the error. An interruption that
+the workflow knows is got out of inside the step; where the run goes on then, the screen says (`places`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.errors import RpaVisionError
+from rpa_vision.execution.action_executor import ActionExecutor
+from rpa_vision.execution.error_screens import ErrorScreen
+from rpa_vision.execution.places import Nowhere, place_after
+from rpa_vision.execution.recovery import MAX_PER_RUN, Recovery
+from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
+from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.execution.watchdog import Expiry, WatchedSupervisor
+from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.graph.plan import Plan
+from rpa_vision.models.auto_heal import StepPermission, StepThresholds
+from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind
+from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.ports.runtime import Clock
+from rpa_vision.ports.supervision import Supervisor
+
+LOCATE_TIMEOUT_S = 10.0
+"""How long a screen is waited for before a step."""
+_POLL_S = 0.2
+_SURE_OF_ERROR_S = 1.0
+"""How long an interruption must be seen before it is believed: some pass by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepHooks:
+    """Who wants to know; see `ExecutionLoop`."""
+
+    may_go_on: Callable[[], bool] = lambda: True
+    on_failure: Callable[[ExecutedStep], None] = lambda step: None
+    on_match: Callable[[WorkflowEdge, float], None] = lambda edge, margin: None
+    is_outdated: Callable[[], bool] = lambda: False
+    make_ready: Callable[[], None] = lambda: None
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """The outcome as it grows, wherever it breaks off."""
+
+    outcome: StepOutcome
+    goes_on_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepRunner:
+    """Runs steps of one workflow on one desktop."""
+
+    workflow: Workflow
+    plan: Plan
+    sight: Sight
+    matcher: NodeMatcher
+    executor: ActionExecutor
+    supervisor: Supervisor
+    clock: Clock
+    hooks: StepHooks = field(default_factory=StepHooks)
+    recovery: Recovery | None = None
+    locate_timeout_s: float = LOCATE_TIMEOUT_S
+    act: bool = True
+    patience_s: float | None = None
+
+    def permission(self, step_id: str, run: RunOutcome) -> StepPermission | None:
+        """The supervisor's terms for a step, or None, and the outcome says why it may not begin."""
+        expiry = self._expiry()
+        if expiry is not None:
+            run.status, run.reason = "failed", expiry.message
+            return None
+        if not self.hooks.may_go_on():
+            run.status, run.reason = "halted", "stopped by a person"
+            return None
+        if self.hooks.is_outdated():
+            run.status, run.reason = "halted", f"version {self.workflow.version} of the workflow was rolled back"
+            return None
+        permission = self.supervisor.permit_step(self.workflow.workflow_id, step_id)
+        if permission.allowed:
+            return permission
+        run.status, run.reason = "blocked", permission.reason
+        if self._expiry() is not None:
+            run.status = "failed"
+        elif self.hooks.is_outdated():
+            run.status = "halted"
+        return None
+
+    def execute(
+        self,
+        edge: WorkflowEdge,
+        progress: Progress,
+        permission: StepPermission,
+        done: Sequence[ExecutedStep] = (),
+        *,
+        note: str = "",
+        hindrance: str | None = None,
+        arrive_only: bool = False,
+    ) -> ExecutedStep:
+        """Do the step. With a `hindrance` it is not begun and fails for that; with `arrive_only` its screen is all that
+        is wanted."""
+        began, error, values = self.clock.monotonic(), None, dict(progress.values)
+        attempt = _Attempt(StepOutcome(ExecutionStatus.FAILED, terms=permission.thresholds))
+        try:
+            if hindrance is not None:
+                attempt.outcome.before = self.sight.look()
+                attempt.outcome.message, attempt.outcome.failure_kind = hindrance, FailureKind.LOW_CONFIDENCE
+            else:
+                self._attempt(attempt, edge, progress, done, permission.thresholds, arrive_only=arrive_only)
+        except Exception as problem:  # not swallowed: the loop raises it again once the supervisor has been told
+            error, outcome = problem, attempt.outcome
+            outcome.status, outcome.verified, outcome.message = ExecutionStatus.FAILED, False, _broken_by(problem)
+            outcome.failure_kind = FailureKind.POSTCONDITION_FAILED if outcome.input_sent else None
+        spent_ms = (self.clock.monotonic() - began) * 1000.0
+        goes_on_at = attempt.goes_on_at if error is None else None
+        return ExecutedStep(edge, attempt.outcome, spent_ms, permission, error, values, note, goes_on_at)
+
+    def tell(self, step: ExecutedStep) -> None:
+        """Tell the supervisor, whatever becomes of the evidence. A step that the watchdog reported first has failed."""
+        outcome, step_id = step.outcome, step.edge.edge_id
+        try:
+            if outcome.status is not ExecutionStatus.SUCCESS:
+                self.hooks.on_failure(step)
+        finally:
+            result = _result(step, by_person=not self.act)
+            self.supervisor.on_step_result(self.workflow.workflow_id, step_id, result)
+        expiry = self._expiry()
+        if expiry is not None and expiry.step_id == step_id:
+            outcome.status, outcome.verified = ExecutionStatus.FAILED, False
+            outcome.message, outcome.failure_kind = expiry.message, FailureKind.WATCHDOG_TIMEOUT
+
+    def locate(self, edge: WorkflowEdge, terms: StepThresholds | None) -> tuple[ObservedScreen, Location]:
+        """Look until the screen is the one the edge starts from, as surely as the terms ask, or the time is up, or an
+        interruption is shown that the workflow knows."""
+        deadline = self.clock.monotonic() + self.locate_timeout_s
+        interrupted_since: float | None = None
+        while True:
+            screen = self.sight.look()
+            location = self.matcher.locate(screen, terms)
+            now = self.clock.monotonic()
+            error = self._interruption(screen, location)
+            interrupted_since = None if error is None else interrupted_since if interrupted_since is not None else now
+            sure = interrupted_since is not None and now - interrupted_since >= _SURE_OF_ERROR_S
+            if is_at(edge, location) or sure or now >= deadline or not self.hooks.may_go_on():
+                return screen, location
+            self.clock.sleep(_POLL_S)
+
+    def _expiry(self) -> Expiry | None:
+        """What the watchdog found, where there is one."""
+        return self.supervisor.watchdog.expiry if isinstance(self.supervisor, WatchedSupervisor) else None
+
+    def _attempt(
+        self,
+        attempt: _Attempt,
+        edge: WorkflowEdge,
+        progress: Progress,
+        done: Sequence[ExecutedStep],
+        terms: StepThresholds,
+        *,
+        arrive_only: bool,
+    ) -> None:
+        self.hooks.make_ready()
+        while True:
+            self._once(attempt.outcome, edge, progress.values, terms, arrive_only=arrive_only)
+            if attempt.outcome.status is ExecutionStatus.SUCCESS or not self._recover(attempt, edge, progress, done):
+                return
+
+    def _once(
+        self,
+        outcome: StepOutcome,
+        edge: WorkflowEdge,
+        values: Mapping[str, str],
+        terms: StepThresholds,
+        *,
+        arrive_only: bool,
+    ) -> None:
+        began = self.clock.monotonic()
+        screen, location = self.locate(edge, terms)
+        outcome.before, outcome.location = screen, location
+        outcome.timing_ms["locate"] = round((self.clock.monotonic() - began) * 1000.0, 1)
+        if location.margin is not None:
+            self.hooks.on_match(edge, location.margin)
+        if not is_at(edge, location):
+            outcome.message = lost(edge, location, self.workflow)
+            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+        elif arrive_only:
+            outcome.status, outcome.verified = ExecutionStatus.SUCCESS, True
+        else:
+            self.executor.execute_edge(
+                edge, screen, values, act=self.act, patience_s=self.patience_s, terms=terms, outcome=outcome
+            )
+
+    def _recover(self, attempt: _Attempt, edge: WorkflowEdge, progress: Progress, done: Sequence[ExecutedStep]) -> bool:
+        """Get out of an interruption. True: the step is to be tried again, on a new outcome."""
+        failed = attempt.outcome
+        if not self.act or self.recovery is None or failed.status is ExecutionStatus.BLOCKED:
+            return False
+        screen = self.sight.look()
+        location = self.matcher.locate(screen, failed.terms)
+        error = self._interruption(screen, location)
+        if error is None or not self.hooks.may_go_on():
+            return False
+        if progress.recoveries >= MAX_PER_RUN:
+            failed.message += f"; interrupted by « {error.node.label} », and {MAX_PER_RUN} times is enough"
+            return False
+        progress.recoveries += 1
+        self._take_time(edge)
+        report = self.recovery.get_out(error, edge, screen, progress.values, failed.terms)
+        failed.recoveries.append(report)
+        if not report.succeeded:
+            failed.message += f"; interrupted by « {error.node.label} »: {report.reason}"
+            return False
+        return self._is_to_be_tried_again(attempt, edge, progress, done)
+
+    def _is_to_be_tried_again(
+        self, attempt: _Attempt, edge: WorkflowEdge, progress: Progress, done: Sequence[ExecutedStep]
+    ) -> bool:
+        failed = attempt.outcome
+        screen, location = self._come_to_rest(failed.terms)
+        place = place_after(self.plan, self.workflow, edge, failed, done, location, screen, progress)
+        if isinstance(place, Nowhere):
+            failed.message += f"; {failed.recoveries[-1].label}: {place.why}"
+            return False
+        if place.edge_id != edge.edge_id or edge.loop is not None:
+            attempt.goes_on_at = place.edge_id
+            return False
+        attempt.outcome = StepOutcome(ExecutionStatus.FAILED, terms=failed.terms, recoveries=failed.recoveries)
+        return True
+
+    def _come_to_rest(self, terms: StepThresholds | None) -> tuple[ObservedScreen, Location]:
+        """Where we are once a screen of the workflow is shown again."""
+        deadline = self.clock.monotonic() + self.locate_timeout_s
+        while True:
+            screen = self.sight.look()
+            location = self.matcher.locate(screen, terms)
+            matched = location.match is not None and not location.match.node.is_error_node
+            known = matched or (bool(location.anywhere) and self._interruption(screen, location) is None)
+            if known or self.clock.monotonic() >= deadline:
+                return screen, location
+            self.clock.sleep(_POLL_S)
+
+    def _interruption(self, screen: ObservedScreen, location: Location) -> ErrorScreen | None:
+        return self.recovery.recognise(screen, location) if self.recovery is not None else None
+
+    def _take_time(self, edge: WorkflowEdge) -> None:
+        """Getting out of an interruption is work of its own: the step's time begins again."""
+        if isinstance(self.supervisor, WatchedSupervisor):
+            self.supervisor.watchdog.begin_step(edge.edge_id)
+
+
+def is_at(edge: WorkflowEdge, location: Location) -> bool:
+    """Whether the screen is the one the edge starts from."""
+    return location.is_at(edge.from_node)
+
+
+def lost(edge: WorkflowEdge, location: Location, workflow: Workflow) -> str:
+    """What was expected and what is there."""
+    wanted = workflow.get_node(edge.from_node)
+    name = wanted.label if wanted is not None else edge.from_node
+    if location.match is not None:
+        return f"the screen {name!r} was expected, but this is {location.match.node.label!r}"
+    return f"the screen {name!r} was expected; {location.suggestion()}"
+
+
+def _broken_by(error: Exception) -> str:
+    """What an error says. One that is not ours may quote anything, a secret too, so only its name is told."""
+    return f"{error} ({error.code})" if isinstance(error, RpaVisionError) else f"unexpected {type(error).__name__}"
+
+
+def _result(step: ExecutedStep, *, by_person: bool) -> ExecutionResult:
+    outcome = step.outcome
+    match = outcome.location.match if outcome.location is not None else None
+    resolved = outcome.resolution if isinstance(outcome.resolution, Resolved) else None
+    confidence = resolved.best.score if resolved is not None else (match.confidence if match is not None else None)
+    if resolved is not None and outcome.reread is not None:
+        confidence = outcome.reread.confidence(resolved.best.score)
+    return ExecutionResult(
+        status=outcome.status,
+        message=outcome.message,
+        failure_kind=outcome.failure_kind,
+        confidence=confidence,
+        margin=match.margin if match is not None else None,
+        execution_time_ms=round(step.duration_ms, 1),
+        by_person=by_person,
+    )

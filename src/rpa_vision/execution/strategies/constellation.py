@@ -1,0 +1,121 @@
+"""By the constellation it stood in: texts of the recorded screen, found again, say where the target must be.
+
+A scale and a shift are fitted through them (`landmark_fit`), so the answer survives zoom, density, another window size
+and a scrolled page. Twins of the target (the same words elsewhere on the recorded screen) are landmarks as well: a
+candidate that stands where a twin must be is that twin.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+
+from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
+from rpa_vision.execution.strategies.landmark_fit import Fit, Match, fit_landmarks, letters_growth
+from rpa_vision.graph.vocabulary import letters
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import Landmark, TargetSpec
+from rpa_vision.models.ui_element import UIElement
+
+NAME = "constellation"
+MIN_AGREEING = 3
+MIN_AGREEMENT = 0.45
+SURE_AGREEMENT = 0.7
+SURE_AGREEING = 5
+_NEAR_PX = 11.0
+_CENTRED = ("button", "icon", "tab", "checkbox", "radio", "toggle", "dropdown", "text_input", "image")
+"""Kinds of which the middle stays where it is when letters grow; of the others it is the left edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sky:
+    """How the recorded screen lies on the one that is seen."""
+
+    fit: Fit
+    expected: Box
+    """Where the target must be."""
+    twins: tuple[Box, ...]
+    """Where those that said the same, or looked the same without words, must be."""
+    known: frozenset[str]
+    """What the recorded screen said, in letters."""
+
+    @property
+    def is_sure(self) -> bool:
+        """So much agrees that whatever lies elsewhere moved, or is something else."""
+        return self.fit.agreeing >= SURE_AGREEING and self.fit.agreement >= SURE_AGREEMENT
+
+
+def sky_of(target: TargetSpec, label: str | None, elements: Sequence[UIElement]) -> Sky | None:
+    """Lay the recorded screen over this one; None where too little of it is found again."""
+    if target.place is None or len(target.landmarks) < MIN_AGREEING:
+        return None
+    place = Box.of(target.place.bbox)
+    matches = _matches(target.landmarks, elements)
+    if len(matches) < MIN_AGREEING:
+        return None
+    fit = fit_landmarks(place, matches, letters_growth(matches))
+    if fit is None or fit.agreeing < MIN_AGREEING or fit.agreement < MIN_AGREEMENT:
+        return None
+    own = letters(label or target.label or "")
+    twins = [
+        one
+        for one in target.landmarks
+        if (letters(one.label) == own if own else not one.label and one.type == target.type)
+    ]
+    return Sky(
+        fit=fit,
+        expected=fit.box(place),
+        twins=tuple(fit.box(Box.of(twin.bbox)) for twin in twins),
+        known=frozenset(letters(one.label) for one in target.landmarks if one.label),
+    )
+
+
+def judge(search: Search) -> Verdicts | None:
+    """Score every element by how near it is to where the constellation says; None when too little of it is seen."""
+    sky = search.sky
+    if sky is None:
+        return None
+    reach = reach_of(search)
+    verdicts: dict[str, Evidence] = {}
+    for element in search.elements:
+        score = nearness(Box.of(element.bbox), sky.expected, reach)
+        reason = f"lies where {sky.fit.agreeing} landmarks say ({score:.2f})"
+        verdicts[element.element_id] = Evidence(score, reason)
+    return verdicts
+
+
+def reach_of(search: Search) -> float:
+    """How far from its place something may be and still be there."""
+    scale = search.sky.fit.scale if search.sky is not None else 1.0
+    return _NEAR_PX * max(1.0, scale) * search.profile.pad_mul * search.pixel_scale
+
+
+def nearness(box: Box, expected: Box, reach: float) -> float:
+    """1 where an element lies as expected, falling quickly; a field may have grown to one side."""
+    dy = abs((box.y1 + box.y2) - (expected.y1 + expected.y2)) / 2
+    dx = min(
+        abs((box.x1 + box.x2) - (expected.x1 + expected.x2)) / 2, abs(box.x1 - expected.x1), abs(box.x2 - expected.x2)
+    )
+    return exp(-0.5 * (dx * dx + dy * dy) / (reach * reach))
+
+
+def _matches(landmarks: Sequence[Landmark], elements: Sequence[UIElement]) -> list[Match]:
+    """Landmarks whose words stand once on both screens."""
+    then: dict[str, list[Landmark]] = defaultdict(list)
+    now: dict[str, list[UIElement]] = defaultdict(list)
+    for landmark in landmarks:
+        if len(said := letters(landmark.label)) >= 2:
+            then[said].append(landmark)
+    for element in elements:
+        if (said := letters(element.label)) in then:
+            now[said].append(element)
+    found = []
+    for said, recorded in then.items():
+        seen = now.get(said, [])
+        if len(recorded) == 1 and len(seen) == 1:
+            one, other = recorded[0], seen[0]
+            left = one.type not in _CENTRED or other.type not in _CENTRED
+            found.append(Match(Box.of(one.bbox), Box.of(other.bbox), left))
+    return found

@@ -1,0 +1,168 @@
+"""Interruptions as nodes of a workflow: how they look, the way out that was shown, and how often they came."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rpa_vision.graph.action_drafts import ActionWriter
+from rpa_vision.graph.demonstration import DemoStep
+from rpa_vision.graph.interruptions import Detour, naming_texts, tells_of_trouble
+from rpa_vision.graph.node_drafts import NodeDrafts, NodeWriter
+from rpa_vision.graph.outline import Outline
+from rpa_vision.graph.pattern_miner import alike_steps
+from rpa_vision.graph.places import Place
+from rpa_vision.graph.screen_groups import group_screens
+from rpa_vision.graph.vocabulary import contains
+from rpa_vision.models.action import Action
+from rpa_vision.models.variables import literal
+from rpa_vision.models.workflow_graph import ANY_NODE, EdgeCondition, RecoveryAction, WorkflowEdge, WorkflowNode
+from rpa_vision.models.workflow_standing import ErrorTransition, ErrorType, WorkflowStats
+
+_MIN_SIMILARITY = 0.85
+_MAX_TEXTS = 5
+
+
+@dataclass(slots=True)
+class ErrorDrafts:
+    """Error nodes, the edges from anywhere that lead to them, and what was counted."""
+
+    nodes: list[WorkflowNode] = field(default_factory=list)
+    edges: list[WorkflowEdge] = field(default_factory=list)
+    by_type: Counter[ErrorType] = field(default_factory=Counter)
+    transitions: Counter[tuple[str, str]] = field(default_factory=Counter)
+    recovered: int = 0
+
+    def counted(self, stats: WorkflowStats) -> WorkflowStats:
+        """The statistics with what was observed of errors."""
+        total = sum(self.by_type.values())
+        if not total:
+            return stats
+        transitions = tuple(
+            ErrorTransition(from_node=one, to_node=other, count=count)
+            for (one, other), count in self.transitions.items()
+        )
+        return stats.model_copy(
+            update={
+                "error_count": total,
+                "errors_by_type": dict(self.by_type),
+                "error_transitions": transitions,
+                "recovery_success_rate": self.recovered / total,
+            }
+        )
+
+
+def draft_errors(
+    detours: Sequence[Detour], outline: Outline, drafts: NodeDrafts, nodes: NodeWriter, actions: ActionWriter
+) -> ErrorDrafts:
+    """The error nodes of a workflow: of its own interruptions, and of those in its applications."""
+    own = [detour for detour in detours if _app(detour) in drafts.apps]
+    found = ErrorDrafts()
+    if not own:
+        return found
+    node_of = _nodes_by_step(outline, drafts)
+    groups, assignment = group_screens([[(detour.steps[0].before, {})] for detour in own], nodes.space_id)
+    for number, group in enumerate(groups, start=1):
+        members = [detour for detour, at in zip(own, assignment, strict=True) if at == number - 1]
+        node_id = f"N_error_{number}"
+        node = nodes.write(drafts, node_id, group)
+        drafts.nodes.pop()
+        found.nodes.append(_error_node(node, members, actions, node_of))
+        found.edges.append(_from_anywhere(node_id, number))
+        for detour in members:
+            came_from = node_of.get(_key(detour.before)) if detour.before is not None else None
+            went_to = node_of.get(_key(detour.after)) if detour.after is not None else None
+            if came_from is None and went_to is None:
+                continue
+            found.by_type[detour.error_type] += 1
+            found.recovered += detour.after is not None
+            if came_from is not None:
+                found.transitions[came_from, node_id] += 1
+    return found
+
+
+Key = tuple[str, tuple[int, int]]
+
+
+def _key(step: DemoStep) -> Key:
+    return (step.session_id, step.events)
+
+
+def _nodes_by_step(outline: Outline, drafts: NodeDrafts) -> dict[Key, str]:
+    return {
+        _key(step): drafts.begins[index]
+        for index, place in enumerate(outline.places)
+        if index in drafts.begins
+        for step in place.steps
+    }
+
+
+def _error_node(
+    node: WorkflowNode, members: Sequence[Detour], actions: ActionWriter, node_of: Mapping[Key, str]
+) -> WorkflowNode:
+    kind = Counter(detour.error_type for detour in members).most_common(1)[0][0]
+    shown = _same_way_out(members)
+    back = Counter(node_of[_key(detour.after)] for detour in members if detour.after and _key(detour.after) in node_of)
+    steps = tuple(_action(shown, at, node.node_id, actions) for at in range(len(shown[0].steps)))
+    recovery = RecoveryAction(
+        action="compound", steps=steps, return_to_node=back.most_common(1)[0][0] if back else None
+    )
+    template = node.screen_template.model_copy(update={"required_text_any": _telling_texts(members)})
+    return node.model_copy(
+        update={
+            "is_error_node": True,
+            "error_type": kind,
+            "recovery_actions": (recovery,),
+            "screen_template": template,
+            "metadata": {**node.metadata, "times_seen": len(members)},
+        }
+    )
+
+
+def _same_way_out(members: Sequence[Detour]) -> list[Detour]:
+    """The detours that took the way most of them took; of two, the one shown last."""
+    ways: list[list[Detour]] = []
+    for detour in members:
+        way = next((way for way in ways if _same_steps(way[0], detour)), None)
+        if way is None:
+            ways.append([detour])
+        else:
+            way.append(detour)
+    return max(reversed(ways), key=len)
+
+
+def _same_steps(one: Detour, other: Detour) -> bool:
+    return len(one.steps) == len(other.steps) and all(map(alike_steps, one.steps, other.steps))
+
+
+def _action(shown: Sequence[Detour], at: int, node_id: str, actions: ActionWriter) -> Action:
+    place = Place.of({case: detour.steps[at] for case, detour in enumerate(shown)})
+    last = place.steps[-1]
+    said = last.element.label if last.element is not None else None
+    text = literal(last.text) if last.text is not None else None
+    return actions.action(place, f"{node_id}_{at + 1}", text=text, label=literal(said) if said else None)
+
+
+def _telling_texts(members: Sequence[Detour]) -> tuple[str, ...]:
+    """What all of its screens say that tells of trouble."""
+    first, *others = [detour.steps[0].before.state for detour in members]
+    telling = [text for text in naming_texts(first) if tells_of_trouble(text)]
+    shared = [text for text in telling if all(contains(naming_texts(other), text) for other in others)]
+    return tuple(dict.fromkeys(shared))[:_MAX_TEXTS]
+
+
+def _from_anywhere(node_id: str, number: int) -> WorkflowEdge:
+    condition = EdgeCondition(type="screen_similarity", target_node=node_id, min_similarity=_MIN_SIMILARITY)
+    return WorkflowEdge(
+        edge_id=f"E_error_{number}",
+        from_node=ANY_NODE,
+        to_node=node_id,
+        priority=-1,
+        trigger="unexpected_screen",
+        condition=condition,
+    )
+
+
+def _app(detour: Detour) -> str:
+    return detour.steps[0].before.state.window.app_name

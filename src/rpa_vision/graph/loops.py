@@ -1,0 +1,214 @@
+"""For which rows the rounds of a loop are meant, and which cell of the row is which variable.
+
+The rows that were done are told from those that were left out by the shortest rule over their cells; where the same was
+left out once and done once, only rows that were come to are asked about, for people stop before the end of a list. A
+rule about words (« À valider ») is looked for before one about numbers. No rule: a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from rpa_vision.graph.outline import Item, Outline, Rounds
+from rpa_vision.graph.rule_induction import Observation, induce_rule
+from rpa_vision.graph.sightings import TableRow, row_around, rows_of
+from rpa_vision.graph.slots import Slots, free_name, name_of
+from rpa_vision.graph.sources import in_order
+from rpa_vision.graph.value_types import infer_variable
+from rpa_vision.models.branch_rule import BranchQuestion, BranchRule
+from rpa_vision.models.expression import parse, variables_of
+from rpa_vision.models.variables import VariableSource
+from rpa_vision.models.wording import folded, squeezed
+from rpa_vision.models.written_values import as_date, as_number, same_value
+
+DONE, LEFT_OUT = "done", "left out"
+
+
+@dataclass(slots=True)
+class LoopDraft:
+    """What is known of a loop besides its steps."""
+
+    binding: dict[str, str] = field(default_factory=dict)
+    filter: str | None = None
+    question: BranchQuestion | None = None
+    most_rounds: int = 1
+    metadata: dict[str, JsonValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A row as it was seen first, whether it was done, and whether a row below it was."""
+
+    row: TableRow
+    is_done: bool
+    was_reached: bool
+
+
+def loops_of(items: Sequence[Item]) -> Iterator[Rounds]:
+    """All loops of an outline, the outer ones first."""
+    for item in items:
+        if isinstance(item, Rounds):
+            yield item
+            yield from loops_of(item.items)
+
+
+def draft_loop(rounds: Rounds, outline: Outline, slots: Slots) -> LoopDraft:
+    """Bind the variables of the rounds to the cells of their rows, and say which rows are meant."""
+    opening = outline.places[in_order(rounds.items)[0]]
+    rows = {
+        case: row
+        for case, step in zip(opening.cases, opening.steps, strict=True)
+        if step.element is not None and (row := row_around(step.element, step.before.state)) is not None
+    }
+    counted: dict[int, int] = {}
+    for case in rounds.cases:
+        go = outline.parents[case]
+        counted[go] = counted.get(go, 0) + 1
+    draft = LoopDraft(most_rounds=max(counted.values(), default=1))
+    if len(rows) < len(opening.cases):
+        return draft
+    headers = _shared_headers(list(rows.values()))
+    for header in headers:
+        said = {case: row.says(header) or "" for case, row in rows.items()}
+        name = _variable_with(slots, said)
+        if name is not None:
+            _bind(draft, slots, name, header, said)
+    seen = _rows_seen(rounds, outline, rows, opening.cases)
+    if any(not one.is_done for one in seen):
+        _choose(draft, slots, seen, headers, rows)
+    if not draft.binding:
+        _bind_the_most_telling(draft, slots, headers, rows)
+    draft.metadata |= {"rows_stay": _stay(rounds, outline, rows), "rounds_seen": len(rounds.cases)}
+    return draft
+
+
+def _shared_headers(rows: Sequence[TableRow]) -> list[str]:
+    return [header for header in rows[0].cells if all(row.says(header) is not None for row in rows)]
+
+
+def _variable_with(slots: Slots, said: Mapping[int, str]) -> str | None:
+    """The variable that is the same as the cell in every round."""
+    for name in slots.variables:
+        values = slots.values.get(name, {})
+        own = [values.get(case) for case in said]
+        if None not in own and all(same_value(value or "", said[case]) for value, case in zip(own, said, strict=True)):
+            return name
+    return None
+
+
+def _bind(draft: LoopDraft, slots: Slots, name: str, header: str, said: Mapping[int, str]) -> None:
+    draft.binding[name] = f"row.{header}"
+    source = VariableSource(method="ui_element_extraction", element_label=header)
+    known = slots.variables.get(name)
+    slots.variables[name] = (
+        known.model_copy(update={"source": source})
+        if known is not None
+        else infer_variable([value for value in said.values() if value] or ["-"], source)
+    )
+    slots.values.setdefault(name, dict(said))
+
+
+def _bind_the_most_telling(
+    draft: LoopDraft, slots: Slots, headers: Sequence[str], rows: Mapping[int, TableRow]
+) -> None:
+    """Something must tell one row from another, also where no step says which."""
+    told = {header: {case: row.says(header) or "" for case, row in rows.items()} for header in headers}
+    best = max(told, key=lambda header: (len(set(told[header].values())), -headers.index(header)), default=None)
+    if best is not None:
+        _bind(draft, slots, free_name(slots.variables, name_of(best) or "row"), best, told[best])
+
+
+def _rows_seen(rounds: Rounds, outline: Outline, rows: Mapping[int, TableRow], cases: Sequence[int]) -> list[_Seen]:
+    """Every row of the lists that were shown while rounds went on, once for each go."""
+    opening = outline.places[in_order(rounds.items)[0]]
+    seen: list[_Seen] = []
+    for go in dict.fromkeys(outline.parents[case] for case in cases):
+        own = [case for case in cases if outline.parents[case] == go]
+        done = {_key(rows[case]) for case in own}
+        first: dict[str, tuple[TableRow, bool]] = {}
+        for case in own:
+            step = opening.step_of(case)
+            assert step is not None
+            for row in rows_of(step.before.state):
+                above = row.top <= rows[case].top
+                known = first.get(_key(row))
+                first[_key(row)] = (known[0] if known is not None else row, above or (known is not None and known[1]))
+        seen += [_Seen(row, key in done, reached) for key, (row, reached) in first.items()]
+    return seen
+
+
+def _key(row: TableRow) -> str:
+    """What a row is, whatever becomes of it: its first cell, which names it in nearly every list."""
+    return squeezed(row.elements[0].label)
+
+
+def _choose(
+    draft: LoopDraft, slots: Slots, seen: Sequence[_Seen], headers: Sequence[str], rows: Mapping[int, TableRow]
+) -> None:
+    names = {header: _name(draft, slots, header) for header in headers}
+    answer = _rule([one for one in seen if _complete(one.row, headers)], names)
+    if isinstance(answer, BranchQuestion):
+        reached = [one for one in seen if one.was_reached and _complete(one.row, headers)]
+        if all(one.is_done for one in reached):
+            return
+        again = _rule(reached, names)
+        answer = again if isinstance(again, BranchRule) else answer
+    texts = answer.candidates if isinstance(answer, BranchQuestion) else (answer.expression,)
+    wanted = {name for text in texts for name in variables_of(parse(text))}
+    for header, name in names.items():
+        if name in wanted and name not in draft.binding:
+            _bind(draft, slots, name, header, {case: row.says(header) or "" for case, row in rows.items()})
+    if isinstance(answer, BranchQuestion):
+        draft.question = answer
+    else:
+        draft.filter = answer.expression if answer.on_true == DONE else f"not ({answer.expression})"
+        draft.metadata["rule"] = answer.to_json()
+
+
+def _rule(seen: Sequence[_Seen], names: Mapping[str, str]) -> BranchRule | BranchQuestion:
+    """By words first, then by anything."""
+    wordy = {header: name for header, name in names.items() if not _is_measured(seen, header)}
+    for chosen in (wordy, names):
+        answer = induce_rule(
+            [
+                Observation(
+                    DONE if one.is_done else LEFT_OUT,
+                    {name: one.row.says(header) or "" for header, name in chosen.items()},
+                )
+                for one in seen
+            ]
+        )
+        if isinstance(answer, BranchRule):
+            return answer
+    return answer
+
+
+def _is_measured(seen: Sequence[_Seen], header: str) -> bool:
+    texts = [one.row.says(header) or "" for one in seen]
+    return all(as_number(text) is not None or as_date(text) is not None for text in texts)
+
+
+def _name(draft: LoopDraft, slots: Slots, header: str) -> str:
+    bound = next((name for name, cell in draft.binding.items() if cell == f"row.{header}"), None)
+    return bound or free_name(slots.variables, name_of(header) or "cell")
+
+
+def _complete(row: TableRow, headers: Sequence[str]) -> bool:
+    return all(row.says(header) is not None for header in headers)
+
+
+def _stay(rounds: Rounds, outline: Outline, rows: Mapping[int, TableRow]) -> bool:
+    """Whether rows that were done stand in the list of the next round as they did before."""
+    opening = outline.places[in_order(rounds.items)[0]]
+    stayed = gone = 0
+    for before, after in zip(opening.cases, opening.cases[1:], strict=False):
+        step = opening.step_of(after)
+        if outline.parents[before] != outline.parents[after] or step is None:
+            continue
+        texts = [folded(element.label) for element in rows[before].elements]
+        same = any([folded(element.label) for element in row.elements] == texts for row in rows_of(step.before.state))
+        stayed, gone = stayed + same, gone + (not same)
+    return stayed > gone

@@ -1,0 +1,263 @@
+"""Refine a workflow by new demonstrations when what it was learned from is no longer there, or people edited it.
+
+Where all recordings are at hand, learning from all of them is better, and that is done. Otherwise the steps of both are
+laid beside each other by what they do. The workflow that is there stays what it is, its forks, loops and edits too;
+what was shown again makes it surer: prototypes become the mean over all screens seen, texts that were missing once are
+no longer expected always, examples and counts add up. Demonstrations with steps it does not have are not mixed in by
+guessing: that is a LearningError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from rpa_vision.embedding.spaces import require_same_space, unit
+from rpa_vision.errors import LearningError
+from rpa_vision.graph.graph_builder import LearnedWorkflow
+from rpa_vision.graph.plan import in_order
+from rpa_vision.graph.samples import MAX_SAMPLES
+from rpa_vision.graph.value_types import infer_variable
+from rpa_vision.models.variables import Variable
+from rpa_vision.models.wording import folded
+from rpa_vision.models.workflow_graph import (
+    EdgeStats,
+    EmbeddingPrototype,
+    ScreenSample,
+    ScreenTemplate,
+    Workflow,
+    WorkflowEdge,
+    WorkflowNode,
+)
+from rpa_vision.ports.perception import Vector
+
+_MAX_OCCASIONAL: Final = 200
+_MAX_EXAMPLES: Final = 50
+_MAX_LAYOUTS: Final = 64
+
+
+def merged(existing: Workflow, learned: LearnedWorkflow, prototypes: Mapping[str, Vector]) -> LearnedWorkflow:
+    """The existing workflow, refined by what was learned now; `prototypes` are its vectors by node."""
+    pairs = _aligned(existing, learned.workflow)
+    names = _variable_names(pairs)
+    partners = _partners(existing, learned.workflow, pairs)
+    vectors: dict[str, Vector] = {}
+    nodes = tuple(
+        _node(node, partners.get(node.node_id), learned, prototypes, vectors, existing.workflow_id)
+        for node in existing.nodes
+    )
+    again = {old.edge_id: new for old, new in pairs}
+    edges = tuple(_edge(edge, again.get(edge.edge_id)) for edge in existing.edges)
+    used = {sample.image_path for node in nodes for sample in _samples(node.screen_template.embedding_prototype)}
+    stats = existing.stats.model_copy(update={"observed_runs": existing.stats.observed_runs + learned.repetitions})
+    workflow = existing.model_copy(
+        update={
+            "version": learned.workflow.version,
+            "updated_at": max(existing.updated_at, learned.workflow.updated_at),
+            "nodes": nodes,
+            "edges": edges,
+            "variables": _variables(existing, learned.workflow, names),
+            "stats": stats,
+            "metadata": {**existing.metadata, "sessions": _sessions(existing, learned.workflow)},
+        }
+    )
+    samples = {path: name for path, name in learned.samples.items() if path in used}
+    return replace(learned, workflow=workflow, vectors=vectors, pictures={}, samples=samples)
+
+
+def _aligned(existing: Workflow, learned: Workflow) -> list[tuple[WorkflowEdge, WorkflowEdge]]:
+    """Each newly shown step with the existing one it is. Both come in order; existing ones may be left out (forks)."""
+    old, new = in_order(existing), in_order(learned)
+    rows, columns = len(new), len(old)
+    best = np.zeros((rows + 1, columns + 1), int)
+    for row in range(rows - 1, -1, -1):
+        for column in range(columns - 1, -1, -1):
+            taken = best[row + 1, column + 1] + 1 if _does_the_same(old[column], new[row]) else 0
+            best[row, column] = max(taken, best[row + 1, column], best[row, column + 1])
+    pairs: list[tuple[WorkflowEdge, WorkflowEdge]] = []
+    row = column = 0
+    while row < rows and column < columns:
+        if _does_the_same(old[column], new[row]) and best[row, column] == best[row + 1, column + 1] + 1:
+            pairs.append((old[column], new[row]))
+            row, column = row + 1, column + 1
+        elif best[row, column] == best[row, column + 1]:
+            column += 1
+        else:
+            raise _strange(new[row], existing)
+    if row < rows:
+        raise _strange(new[row], existing)
+    return pairs
+
+
+def _strange(edge: WorkflowEdge, existing: Workflow) -> LearningError:
+    label = edge.action.target.label if edge.action is not None and edge.action.target is not None else None
+    what = f"{edge.action.type if edge.action is not None else 'a step'}{f' on « {label} »' if label else ''}"
+    return LearningError(
+        f"the demonstrations show a step that {existing.workflow_id} does not have: {what}",
+        remedy="Its recordings are gone or it was edited, so it cannot be learned from all of them. "
+        "Learn it under another name, or anew with --anew.",
+    )
+
+
+def _does_the_same(old: WorkflowEdge, new: WorkflowEdge) -> bool:
+    one, other = old.action, new.action
+    if one is None or other is None:
+        return one is None and other is None and (old.loop is None) == (new.loop is None)
+    if (one.type, one.keys, one.target_app) != (other.type, other.keys, other.target_app):
+        return False
+    typed, again = one.parameters, other.parameters
+    if (typed.secret_ref, typed.text is None) != (again.secret_ref, again.text is None):
+        return False
+    mine, theirs = one.target, other.target
+    if mine is None or theirs is None:
+        return mine is None and theirs is None
+    return mine.type == theirs.type and _words(mine.label) == _words(theirs.label)
+
+
+def _words(template: str | None) -> str:
+    """A label without the names of its variables: they may be called otherwise."""
+    return "" if template is None else folded("${}".join(part.split("}")[-1] for part in template.split("${")))
+
+
+def _variable_names(pairs: Sequence[tuple[WorkflowEdge, WorkflowEdge]]) -> dict[str, str]:
+    """What the new workflow calls a variable, by what the existing one calls it."""
+    names: dict[str, str] = {}
+    for old, new in pairs:
+        for one, other in zip(_templates(old), _templates(new), strict=False):
+            if one.startswith("${") and other.startswith("${") and one.count("$") == other.count("$") == 1:
+                names.setdefault(one[2:-1], other[2:-1])
+    return names
+
+
+def _templates(edge: WorkflowEdge) -> list[str]:
+    action = edge.action
+    if action is None:
+        return []
+    target = action.target
+    rows = target.row_contains if target is not None else ()
+    return [action.parameters.text or "", (target.label if target is not None else None) or "", *rows]
+
+
+def _partners(
+    existing: Workflow, learned: Workflow, pairs: Sequence[tuple[WorkflowEdge, WorkflowEdge]]
+) -> dict[str, list[WorkflowNode]]:
+    """The newly seen nodes that are an existing one, because the same steps begin and end on them."""
+    known = {node.node_id for node in existing.nodes}
+    found: dict[str, dict[str, WorkflowNode]] = {}
+    for old, new in pairs:
+        for one, other in ((old.from_node, new.from_node), (old.to_node, new.to_node)):
+            node = learned.get_node(other)
+            if one in known and node is not None:
+                found.setdefault(one, {})[other] = node
+    return {one: list(nodes.values()) for one, nodes in found.items()}
+
+
+def _node(
+    node: WorkflowNode,
+    partners: list[WorkflowNode] | None,
+    learned: LearnedWorkflow,
+    prototypes: Mapping[str, Vector],
+    vectors: dict[str, Vector],
+    workflow_id: str,
+) -> WorkflowNode:
+    old = node.screen_template.embedding_prototype
+    if not partners or old is None:
+        return node
+    template = node.screen_template
+    total = prototypes[node.node_id].astype(np.float64) * old.sample_count
+    count, least, samples = old.sample_count, old.min_cosine_similarity, list(old.samples)
+    for partner in partners:
+        new = partner.screen_template.embedding_prototype
+        template = _template(template, partner.screen_template)
+        if new is None:
+            continue
+        require_same_space(old.space_id, new.space_id)
+        total += learned.vectors[new.vector_id].astype(np.float64) * new.sample_count
+        count += new.sample_count
+        least = min(least, new.min_cosine_similarity)
+        samples += new.samples
+    vector_id = f"workflows/{workflow_id}/prototypes/{node.node_id}_v{learned.workflow.version:03d}.npy"
+    vectors[vector_id] = unit(total)
+    # The oldest and the newest: what the screen was, and what it is now.
+    kept = samples if len(samples) <= MAX_SAMPLES else [*samples[: MAX_SAMPLES // 2], *samples[-(MAX_SAMPLES // 2) :]]
+    changes = {"vector_id": vector_id, "sample_count": count, "min_cosine_similarity": least, "samples": tuple(kept)}
+    prototype = old.model_copy(update=changes)
+    metadata = {**node.metadata, "observation_count": count}
+    if any(partner.metadata.get("has_dialog") for partner in partners):
+        metadata["has_dialog"] = True
+    return node.model_copy(
+        update={"screen_template": template.model_copy(update={"embedding_prototype": prototype}), "metadata": metadata}
+    )
+
+
+def _template(old: ScreenTemplate, new: ScreenTemplate) -> ScreenTemplate:
+    """What both saw always is expected always; what one of them saw, now and then."""
+    always = {folded(text) for text in new.stable_texts}
+    stable = tuple(text for text in old.stable_texts if folded(text) in always)
+    firm = {folded(text) for text in stable}
+    once = [folded(text) for text in (*old.stable_texts, *new.stable_texts)]
+    sometimes = dict.fromkeys(
+        text for text in (*old.occasional_texts, *new.occasional_texts, *once) if folded(text) not in firm
+    )
+    apps = tuple(sorted({*old.window.app_name_any_of, *new.window.app_name_any_of}))
+    both = old.window.app_name_any_of and new.window.app_name_any_of
+    return old.model_copy(
+        update={
+            "window": old.window.model_copy(update={"app_name_any_of": apps if both else ()}),
+            "stable_texts": stable,
+            "occasional_texts": tuple(sometimes)[:_MAX_OCCASIONAL],
+            "title_words": tuple(word for word in old.title_words if word in new.title_words),
+            "layout_hashes": tuple(dict.fromkeys((*old.layout_hashes, *new.layout_hashes)))[:_MAX_LAYOUTS],
+        }
+    )
+
+
+def _edge(edge: WorkflowEdge, again: WorkflowEdge | None) -> WorkflowEdge:
+    if again is None:
+        return edge
+    old, new = edge.stats, again.stats
+    stats = EdgeStats(
+        manual_executions=old.manual_executions + new.manual_executions,
+        assist_executions=old.assist_executions,
+        auto_executions=old.auto_executions,
+        success_count=old.success_count + new.success_count,
+        failure_count=old.failure_count,
+        consecutive_failures=old.consecutive_failures,
+        avg_execution_time_ms=old.avg_execution_time_ms,
+    )
+    return edge.model_copy(update={"stats": stats})
+
+
+def _variables(existing: Workflow, learned: Workflow, names: Mapping[str, str]) -> dict[str, Variable]:
+    """The variables with all examples seen; what a value must look like is inferred from all of them where it was."""
+    found: dict[str, Variable] = {}
+    for name, variable in existing.variables.items():
+        new = learned.variables.get(names.get(name, name))
+        if new is None or not new.example_values:
+            found[name] = variable
+            continue
+        examples = tuple(dict.fromkeys((*variable.example_values, *new.example_values)))[:_MAX_EXAMPLES]
+        inferred = infer_variable([str(one) for one in examples], variable.source)
+        found[name] = variable.model_copy(
+            update={"example_values": examples}
+            if variable.subtype == "secret"
+            else {
+                "example_values": inferred.example_values,
+                "type": inferred.type,
+                "subtype": inferred.subtype,
+                "validation": inferred.validation,
+            }
+        )
+    return found
+
+
+def _samples(prototype: EmbeddingPrototype | None) -> tuple[ScreenSample, ...]:
+    return prototype.samples if prototype is not None else ()
+
+
+def _sessions(existing: Workflow, learned: Workflow) -> list[str]:
+    lists = (existing.metadata.get("sessions"), learned.metadata.get("sessions"))
+    return list(dict.fromkeys(str(one) for known in lists if isinstance(known, list) for one in known))

@@ -1,0 +1,105 @@
+"""New demonstrations refine a workflow: the next version holds both, also where the old recordings are gone."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from office import AGAIN, FIELD, NAMES, SEND, Office, form, thanks
+
+from rpa_vision.app.learn import EDITED, LearnResult
+from rpa_vision.app.wiring_auto_heal import AutoHeal
+from rpa_vision.errors import LearningError
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.testing.screens import HandMadeSession
+
+LATER = ("Berger", "Roux", "Faure")
+
+
+def show_later(office: Office, names: Sequence[str] = LATER, *, help_first: bool = False) -> HandMadeSession:
+    """Three more patients, on another day."""
+    session = HandMadeSession(office.book, "sess_later")
+    office.book.draw("form", form(), title="Patients")
+    for index, name in enumerate(names):
+        office.book.draw(f"later_{index}", form(name), title="Patients")
+        office.book.draw(f"later_thanks_{index}", thanks(name), title="Merci")
+        if help_first:
+            session.click("form", (730, 65))
+        session.click("form", Box(*FIELD).center)
+        session.type("form", name)
+        session.click(f"later_{index}", Box(*SEND).center)
+        session.click(f"later_thanks_{index}", Box(*AGAIN).center, after="form")
+    return session
+
+
+def forget_recordings(office: Office) -> None:
+    shutil.rmtree(office.data.paths.root / "sessions")
+
+
+def examples(workflow: Workflow) -> set[str]:
+    return {str(one) for one in workflow.variables["nom"].example_values}
+
+
+@pytest.fixture
+def refined(office: Office, heal: AutoHeal, learned: LearnResult) -> LearnResult:
+    forget_recordings(office)
+    office.keep(show_later(office))
+    return office.learn(into="WF_patients", session_ids=["sess_later"], versions=heal.versions)
+
+
+def test_the_next_version_holds_both_though_the_first_recordings_are_gone(
+    office: Office, heal: AutoHeal, learned: LearnResult, refined: LearnResult
+) -> None:
+    """Issue 5: version n+1 contains both, nothing learned is lost"""
+    assert (refined.workflow.version, refined.version_id) == (2, "v002")
+    assert examples(refined.workflow) == {*NAMES, *LATER}
+    assert refined.workflow.stats.observed_runs == 6
+    assert [edge.edge_id for edge in refined.workflow.edges] == [edge.edge_id for edge in learned.workflow.edges]
+    assert [edge.stats.manual_executions for edge in refined.workflow.edges] == [6, 6, 6]
+    for old, new in zip(learned.workflow.nodes, refined.workflow.nodes, strict=True):
+        before, now = old.screen_template.embedding_prototype, new.screen_template.embedding_prototype
+        assert before is not None
+        assert now is not None
+        assert now.sample_count > before.sample_count
+        assert 1 <= len(now.samples) <= 4
+        vectors = [office.data.vectors.load(one.vector_id, dimensions=512) for one in (before, now)]
+        assert float(vectors[0] @ vectors[1]) > 0.9
+        assert np.linalg.norm(vectors[1]) == pytest.approx(1.0, abs=1e-5)
+    assert heal.versions.inspect_versions("WF_patients").unreadable == ()
+    assert heal.versions.rollback_to_previous("WF_patients")
+    assert examples(office.data.workflows.load("WF_patients")) == set(NAMES)
+
+
+def test_what_people_edited_is_refined_and_kept(office: Office, heal: AutoHeal, learned: LearnResult) -> None:
+    """UX-6: learning does not undo an edit"""
+    edited = learned.workflow.model_copy(
+        update={"description": "mine", "metadata": {**learned.workflow.metadata, EDITED: True}}
+    )
+    office.data.workflows.save(edited)
+    office.keep(show_later(office))
+    result = office.learn(session_ids=["sess_later"], versions=heal.versions)
+    assert result.workflow.description == "mine"
+    assert examples(result.workflow) == {*NAMES, *LATER}
+
+
+def test_a_step_it_does_not_have_is_not_mixed_in_by_guessing(
+    office: Office, heal: AutoHeal, learned: LearnResult
+) -> None:
+    """Issue 5: contradictory demonstrations, nothing half-written"""
+    forget_recordings(office)
+    office.keep(show_later(office, help_first=True))
+    before = office.data.workflows.load("WF_patients")
+    with pytest.raises(LearningError, match="a step that WF_patients does not have"):
+        office.learn(into="WF_patients", session_ids=["sess_later"], versions=heal.versions)
+    assert office.data.workflows.load("WF_patients") == before
+
+
+def test_with_all_recordings_at_hand_all_are_learned_from(office: Office, heal: AutoHeal, learned: LearnResult) -> None:
+    """Issue 5: version n+1 contains both"""
+    office.keep(show_later(office))
+    result = office.learn(into="WF_patients", session_ids=["sess_later"], versions=heal.versions)
+    assert (result.workflow.version, result.repetitions) == (2, 6)
+    assert examples(result.workflow) == {*NAMES, *LATER}

@@ -1,0 +1,110 @@
+"""`rpa-vision locate`: found, refused or told what is wrong, one picture pair or many."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from command_line import rpa_vision
+
+NAMES = ("Patients", "Factures", "Agenda", "Praticien", "Montant", "Motif")
+
+
+def page(button: str, *, at: tuple[int, int] = (420, 120), dark: bool = False, scale: float = 1.0) -> np.ndarray:
+    image = np.full((420, 760, 3), 250, np.uint8)
+    for index, name in enumerate(NAMES):
+        where = (40, 80 + 50 * index)
+        cv2.putText(image, name, where, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (30, 30, 30), 1, cv2.LINE_AA)
+    x, y = at
+    cv2.rectangle(image, (x, y), (x + 200, y + 40), (168, 90, 30), -1)
+    cv2.putText(image, button, (x + 20, y + 27), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1, cv2.LINE_AA)
+    image = 255 - image if dark else image
+    return image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("pictures")
+    made = {
+        "old": page("Valider"),
+        "moved": page("Valider", at=(460, 200)),
+        "dark": page("Valider", dark=True),
+        "large": page("Valider", scale=1.5),
+        "sibling": page("Valider tout"),
+    }
+    for name, image in made.items():
+        cv2.imwrite(str(folder / f"{name}.png"), image)
+    return folder
+
+
+BOX = [420, 120, 621, 161]
+
+
+@pytest.fixture(scope="module")
+def told(pictures: Path) -> list[dict]:
+    """All questions in one go, for models are loaded once."""
+    questions = [{"from": f"{pictures}/old.png", "box": BOX, "in": f"{pictures}/{name}.png"}
+                 for name in ("old", "moved", "dark", "large", "sibling", "absent")]  # fmt: skip
+    lines = [json.dumps(one) for one in questions]
+    lines[2:2] = ["no json", json.dumps({"from": "x"}), "", json.dumps({**questions[0], "box": [900, 900, 950, 950]})]
+    batch = pictures / "questions.jsonl"
+    batch.write_text("\n".join(lines), encoding="utf-8")
+    done = rpa_vision("locate", "--batch", str(batch), "--json")
+    assert done.code == 1
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+@pytest.mark.parametrize(("number", "centre"), [(0, (520, 140)), (1, (560, 220)), (5, (520, 140)), (6, (780, 210))])
+def test_what_is_still_there_is_found(told: list[dict], number: int, centre: tuple[int, int]) -> None:
+    """UX-1, EX-4: as it was, moved, light on dark, larger"""
+    answer = told[number]
+    assert answer["status"] == "resolved", answer
+    assert abs(answer["point"][0] - centre[0]) <= 40
+    assert abs(answer["point"][1] - centre[1]) <= 12
+    assert answer["box"][0] <= answer["point"][0] <= answer["box"][2]
+    assert answer["score"] >= 0.72
+    assert answer["strategy"]
+    assert "Valider" in answer["why"]
+
+
+def test_a_look_alike_is_refused(told: list[dict]) -> None:
+    """EX-7"""
+    assert told[7]["status"] == "not_found"
+    assert told[7]["box"] is None
+    assert told[7]["point"] is None
+
+
+def test_what_is_wrong_with_one_line_stops_no_other(told: list[dict]) -> None:
+    """UX-1"""
+    assert len(told) == 9
+    for number, code in ((2, "usage"), (3, "usage"), (4, "usage"), (8, "image")):
+        assert told[number]["error"]["code"].startswith(code), told[number]
+        assert told[number]["error"]["remedy"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--from", "a.png"],
+        ["--from", "a.png", "--box", "1,2,3", "--in", "b.png"],
+        ["--batch", "-", "--from", "a.png"],
+    ],
+)
+def test_wrong_use_says_what_to_do(arguments: list[str]) -> None:
+    """UX-1"""
+    done = rpa_vision("locate", *arguments, "--json")
+    assert done.code == 2
+    assert json.loads(done.out)["error"]["remedy"]
+
+
+def test_one_question_says_by_its_exit_code_whether_it_was_found(pictures: Path) -> None:
+    """UX-1"""
+    given = ["--from", f"{pictures}/old.png", "--box", ",".join(map(str, BOX)), "--in"]
+    assert rpa_vision("locate", *given, f"{pictures}/moved.png").code == 0
+    refused = rpa_vision("locate", *given, f"{pictures}/sibling.png")
+    assert refused.code == 1
+    assert refused.out.startswith("not_found: ")

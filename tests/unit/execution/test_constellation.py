@@ -1,0 +1,212 @@
+"""Where a target must be, by what else stood on the recorded screen: zoomed, scrolled, moved, and with twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.strategies.constellation import sky_of
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.graph.targets import target_on
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
+
+NAMES = ("Patients", "Factures", "Agenda", "Stocks", "Praticien", "Motif", "Montant", "Échéance")
+LABELS: list[AnyItem] = [("label", "x", name, (40, 60 + 40 * i, 140, 82 + 40 * i)) for i, name in enumerate(NAMES)]
+FIELDS: list[AnyItem] = [
+    Item("text_input", "form_input", "", (180, 58 + 40 * i, 340, 84 + 40 * i)) for i in range(len(NAMES))
+]
+TWINS: list[AnyItem] = [
+    ("button", "validate", "Valider", (400, 140, 500, 170)),
+    ("button", "validate", "Valider", (640, 300, 740, 330)),
+]
+PAGE = [*LABELS, *TWINS]
+
+
+def zoomed(items: list[AnyItem], scale: float, dx: int = 0, dy: int = 0) -> list[AnyItem]:
+    made: list[AnyItem] = []
+    for item in items:
+        one = item if isinstance(item, Item) else Item(*item)
+        x1, y1, x2, y2 = (round(value * scale) for value in one.bbox)
+        made.append(Item(one.type, one.role, one.label, (x1 + dx, y1 + dy, x2 + dx, y2 + dy), value=one.value))
+    return made
+
+
+def resolve(target: TargetSpec, screen: ObservedScreen, level: int = 0) -> Resolved | Unresolved:
+    return TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(level))
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize(("scale", "dx", "dy"), [(1.0, 0, 0), (0.8, 30, 20), (1.25, -20, 10), (1.0, 120, 80)])
+def test_a_twin_is_told_from_the_target_at_any_zoom(
+    book: ScreenBook, which: int, scale: float, dx: int, dy: int
+) -> None:
+    """EX-4, EX-5: only the constellation can tell the two"""
+    target = target_on(book.draw("then", PAGE), Box(*TWINS[which][3]))  # type: ignore[index]
+    now = book.draw("now", zoomed(PAGE, scale, dx, dy))
+    answer = resolve(target, now)
+    assert isinstance(answer, Resolved), answer
+    expected = zoomed(TWINS, scale, dx, dy)[which].bbox  # type: ignore[union-attr]
+    assert answer.best.element.bbox == expected
+    assert any("landmarks say" in reason for reason in answer.best.reasons)
+    assert isinstance(resolve(target.model_copy(update={"landmarks": ()}), now), Unresolved)
+
+
+def test_the_twin_that_is_left_is_not_the_target(book: ScreenBook) -> None:
+    """EX-7: the target is gone, its twin is still there"""
+    target = target_on(book.draw("then", PAGE), Box(*TWINS[0][3]))  # type: ignore[index]
+    answer = resolve(target, book.draw("now", [*LABELS, TWINS[1]]), 2)
+    assert isinstance(answer, Unresolved)
+    assert "where another of that name stood" in answer.message
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.8, 1.2])
+def test_a_field_without_a_name_is_found_where_the_landmarks_say(book: ScreenBook, scale: float) -> None:
+    """EX-4"""
+    then = book.draw("then", [*LABELS, *FIELDS])
+    target = target_on(then, Box(*FIELDS[4].bbox))  # type: ignore[union-attr]
+    answer = resolve(target, book.draw("now", zoomed([*LABELS, *FIELDS], scale, 10, 5)))
+    assert isinstance(answer, Resolved)
+    assert answer.best.element.bbox == zoomed(FIELDS, scale, 10, 5)[4].bbox  # type: ignore[union-attr]
+    assert answer.best.strategy == "constellation"
+
+
+@pytest.mark.parametrize(("wanted", "now"), [("Valider", "Approuver"), ("Enregistrer", "Save"), ("Search", "Chercher")])
+def test_other_words_that_mean_the_same_are_taken_where_the_target_must_be(
+    book: ScreenBook, wanted: str, now: str
+) -> None:
+    """EX-5 (semantic): from the first healing attempt on"""
+    place = (400, 140, 500, 170)
+    target = target_on(book.draw("then", [*LABELS, ("button", "action", wanted, place)]), Box(*place))
+    renamed = book.draw("now", [*LABELS, ("button", "action", now, place)])
+    assert isinstance(resolve(target, renamed, 0), Unresolved)
+    answer = resolve(target, renamed, 1)
+    assert isinstance(answer, Resolved)
+    assert f"means « {wanted} »" in " ".join(answer.best.reasons)
+    elsewhere = book.draw("far", [*LABELS, ("button", "action", now, (700, 500, 800, 530))])
+    assert isinstance(resolve(target, elsewhere, 2), Unresolved)
+
+
+def test_other_words_that_stood_beside_it_then_are_not_it_now(book: ScreenBook) -> None:
+    """EX-7: « Approuver » was there all along"""
+    place, beside = (400, 140, 500, 170), (400, 180, 500, 210)
+    items: list[AnyItem] = [
+        *LABELS,
+        ("button", "action", "Valider", place),
+        ("button", "action", "Approuver", beside),
+    ]
+    target = target_on(book.draw("then", items), Box(*place))
+    now = book.draw("now", [*LABELS, ("button", "action", "Approuver", place)])
+    assert isinstance(resolve(target, now, 2), Unresolved)
+
+
+@pytest.mark.parametrize("there", ["Valider tout", "Ne pas valider", "Invalider", "Annuler"])
+def test_a_look_alike_in_the_very_place_is_refused(book: ScreenBook, there: str) -> None:
+    """EX-7"""
+    place = (400, 140, 500, 170)
+    target = target_on(book.draw("then", [*LABELS, ("button", "action", "Valider", place)]), Box(*place))
+    now = book.draw("now", [*LABELS, ("button", "action", there, place)])
+    for level in (0, 1, 2):
+        assert isinstance(resolve(target, now, level), Unresolved)
+
+
+def test_what_stands_elsewhere_among_strangers_is_not_the_target(book: ScreenBook) -> None:
+    """EX-7: its place is covered by a box that dims nothing, with a control of the same name"""
+    place = (400, 140, 500, 170)
+    target = target_on(book.draw("then", [*LABELS, ("button", "action", "Valider", place)]), Box(*place))
+    strangers: list[AnyItem] = [
+        *LABELS,
+        ("label", "x", "Le dossier sera transmis", (600, 380, 860, 400)),
+        ("label", "x", "sans retour possible", (600, 405, 860, 425)),
+        ("button", "action", "Valider", (620, 440, 720, 470)),
+    ]
+    answer = resolve(target, book.draw("now", strangers), 2)
+    assert isinstance(answer, Unresolved)
+    moved: list[AnyItem] = [*LABELS, ("button", "action", "Valider", (160, 380, 260, 410))]
+    assert isinstance(resolve(target, book.draw("moved", moved)), Resolved)
+
+
+def test_a_caption_is_not_the_field_it_names(book: ScreenBook) -> None:
+    """EX-7: the field is gone, its name is still there"""
+    field = Item("text_input", "form_input", "Remise", (400, 140, 560, 170))
+    caption: AnyItem = ("label", "x", "Remise", (300, 145, 380, 165))
+    target = target_on(book.draw("then", [*LABELS, caption, field]), Box(*field.bbox))
+    answer = resolve(target, book.draw("now", [*LABELS, caption]), 2)
+    assert isinstance(answer, Unresolved)
+    assert "not the text_input of that name" in answer.message
+
+
+def test_in_a_table_the_row_must_be_the_recorded_one(book: ScreenBook) -> None:
+    """EX-7"""
+    rows: list[AnyItem] = []
+    for index, name in enumerate(("Durand", "Petit", "Moreau")):
+        y = 100 + 40 * index
+        rows += [("cell", "x", name, (400, y, 500, y + 22)), ("button", "action", "Ouvrir", (700, y, 780, y + 22))]
+    then = book.draw("then", [*LABELS, *rows])
+    target = target_on(then, Box(700, 140, 780, 162))
+    answer = resolve(target, then)
+    assert isinstance(answer, Resolved)
+    assert answer.best.element.bbox[1] == 140
+    other = [*LABELS, *rows[:2], ("cell", "x", "Autre", (400, 140, 500, 162)), *rows[3:]]
+    assert isinstance(resolve(target, book.draw("other", other), 2), Unresolved)
+
+
+def test_landmarks_are_bounded_and_too_few_say_nothing(book: ScreenBook) -> None:
+    """L4-1"""
+    many: list[AnyItem] = [
+        ("label", "x", f"Mot {a}{b}", (10 + 45 * a, 60 + 24 * b, 50 + 45 * a, 80 + 24 * b))
+        for a in range(20)
+        for b in range(20)
+    ]
+    assert len(target_on(book.draw("many", many), Box(*many[0][3])).landmarks) == 64  # type: ignore[index]
+    few = book.draw("few", [("button", "action", "Valider", (400, 140, 500, 170)), LABELS[0]])
+    target = target_on(few, Box(400, 140, 500, 170))
+    assert sky_of(target, "Valider", few.state.ui_elements) is None
+    assert isinstance(resolve(target, few), Resolved)
+
+
+def test_an_icon_is_known_by_its_outlines_in_any_colours(book: ScreenBook) -> None:
+    """EX-4: dark on light, then light on dark"""
+    icon = Item("icon", "icon", "", (500, 200, 532, 232))
+    drawn = np.kron(np.random.default_rng(3).integers(0, 2, (7, 7)), np.ones((4, 4))).astype(np.uint8)
+    then, now = book.draw("then", [*LABELS, icon]), book.draw("now", zoomed([*LABELS, icon], 1.0, 40, 20))
+    before, after = then.pixels.copy(), now.pixels.copy()
+    before[202:230, 502:530, :3] = (40 + 200 * drawn)[:, :, None]
+    after[222:250, 542:570, :3] = (240 - 200 * drawn)[:, :, None]
+    target = target_on(ObservedScreen(before, then.state, then.vector), Box(*icon.bbox))
+    look = before[200:232, 500:532]
+    screen = ObservedScreen(after, now.state, now.vector)
+    answer = TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(0), look)
+    assert isinstance(answer, Resolved), answer
+    assert answer.best.element.bbox == (540, 220, 572, 252)
+    assert answer.best.strategy == "element_look"
+    other = after.copy()
+    other[222:250, 542:570, :3] = (240 - 200 * np.rot90(drawn))[:, :, None]
+    screen = ObservedScreen(other, now.state, now.vector)
+    assert isinstance(TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(2), look), Unresolved)
+
+
+@pytest.mark.parametrize("box", ["dialog", "image"])
+def test_a_recorded_box_that_asks_about_another_case_is_still_the_recorded_one(book: ScreenBook, box: str) -> None:
+    """EX-5, EX-7: « Valider la facture de Hugo ? » today, of somebody else tomorrow; another question is another box"""
+
+    def asking(name: str, title: str, question: str) -> ObservedScreen:
+        items: list[AnyItem] = [
+            *LABELS,
+            Item(box, "x", "", (300, 200, 800, 460)),  # type: ignore[arg-type]
+            ("heading", "title", title, (320, 220, 560, 250)),
+            ("label", "x", question, (320, 280, 760, 310)),
+            ("button", "action", "Confirmer", (640, 400, 760, 430)),
+        ]
+        return book.draw(name, items)
+
+    target = target_on(asking("then", "Validation", "Valider la facture de Anne ?"), Box(640, 400, 760, 430))
+    now = asking("now", "Validation", "Hugo (712,12 €) ou bien ?")
+    for level in (0, 1, 2):
+        assert isinstance(resolve(target, now, level), Resolved)
+    if box == "image":
+        strange = asking("strange", "Suppression", "Supprimer définitivement ce dossier ?")
+        assert isinstance(resolve(target, strange, 2), Unresolved)

@@ -1,0 +1,139 @@
+"""When healing itself is in trouble: it is said, and matching goes on as strictly as ever."""
+
+from __future__ import annotations
+
+import logging
+import tracemalloc
+
+import pytest
+
+from rpa_vision.execution import target_resolver
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.models.target import Neighbour, TargetSpec
+from rpa_vision.models.window import WindowContext
+from rpa_vision.testing.screens import AnyItem, ScreenBook
+from rpa_vision.testing.screens import Item as Thing
+
+BUTTON = (40, 300, 160, 340)
+PAGE: list[AnyItem] = [("button", "validate", "Valider", BUTTON), ("button", "cancel", "Annuler", (200, 300, 320, 340))]
+STRICT = HealingProfile.at_level(0)
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        HealingProfile(float("nan"), 1.0, True, 1),
+        HealingProfile(0.1, 1.0, True, 1),
+        HealingProfile(0.8, 0.2, True, 1),
+        HealingProfile(0.8, float("inf"), True, 1),
+        HealingProfile(1.4, 1.0, True, 1),
+    ],
+)
+def test_a_profile_that_makes_no_sense_is_replaced_by_the_strict_one(
+    book: ScreenBook, profile: HealingProfile, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EX-6"""
+    answer = TargetResolver().resolve(TargetSpec(label="Valider"), book.draw("s", PAGE), {}, profile)
+    assert isinstance(answer, Resolved)
+    assert answer.profile == STRICT
+    assert "makes no sense" in caplog.text
+
+
+def broken(search: Search) -> Verdicts | None:
+    raise ZeroDivisionError("a bug")
+
+
+@pytest.mark.parametrize("name", ["role", "spatial_anchor", "constellation", "anchor_template", "element_look"])
+def test_a_strategy_that_breaks_says_nothing_and_the_others_go_on(
+    book: ScreenBook, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EX-6"""
+    table = tuple((n, w, broken if n == name else j) for n, w, j in target_resolver.STRATEGIES)
+    resolver = TargetResolver(strategies=table)
+    answer = resolver.resolve(TargetSpec(label="Valider", type="button"), book.draw("s", PAGE), {}, STRICT)
+    assert isinstance(answer, Resolved)
+    assert f"the strategy {name} failed" in caplog.text
+
+
+def test_when_the_words_cannot_be_compared_nothing_that_has_words_is_found(book: ScreenBook) -> None:
+    """EX-6, EX-7"""
+    table = tuple((n, w, broken if n == "som_text_match" else j) for n, w, j in target_resolver.STRATEGIES)
+    resolver = TargetResolver(strategies=table)
+    answer = resolver.resolve(TargetSpec(label="Valider", type="button"), book.draw("s", PAGE), {}, STRICT)
+    assert isinstance(answer, Unresolved)
+
+
+def test_a_region_is_padded_with_the_level_and_clamped_to_the_screen(
+    book: ScreenBook, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EX-6, P002-5"""
+    caplog.set_level(logging.INFO)
+    screen = book.draw("s", PAGE)
+    near = TargetSpec(label="Valider", roi=(0, 240, 300, 310))
+    assert isinstance(TargetResolver().resolve(near, screen, {}, STRICT), Unresolved)
+    assert isinstance(TargetResolver().resolve(near, screen, {}, HealingProfile.at_level(2)), Resolved)
+    assert "reaches beyond the screen" in caplog.text
+
+
+def test_a_target_of_one_window_is_not_taken_from_another(book: ScreenBook) -> None:
+    """EX-7"""
+    screen = book.draw("s", PAGE)
+    spec = TargetSpec(
+        label="Valider",
+        place={"bbox": BUTTON, "screen_resolution": (960, 600), "window_geometry": (0, 0, 500, 500)},  # type: ignore[arg-type]
+    )
+    inside = screen.state.model_copy(update={"window": WindowContext(title="Clinique", geometry=(0, 200, 500, 500))})
+    beside = screen.state.model_copy(update={"window": WindowContext(title="Courrier", geometry=(500, 0, 900, 500))})
+    pixels, vector = screen.pixels, screen.vector
+    found = TargetResolver().resolve(spec, type(screen)(pixels, inside, vector), {}, STRICT)
+    assert isinstance(found, Resolved)
+    refused = TargetResolver().resolve(spec, type(screen)(pixels, beside, vector), {}, STRICT)
+    assert isinstance(refused, Unresolved)
+    assert "outside the window « Courrier »" in refused.message
+
+
+def test_an_action_that_may_do_harm_needs_more(book: ScreenBook) -> None:
+    """EX-7: the same evidence, another bar"""
+    away = Neighbour(label="Annuler", direction="right", offset=(-600, 0))
+    target = TargetSpec(label="Purger", type="button", role="other", neighbours=(away,))
+
+    def score(role: str) -> Resolved | Unresolved:
+        screen = book.draw(role, [Thing("image", role, "Purger", BUTTON), PAGE[1]])
+        return TargetResolver().resolve(target, screen, {}, STRICT)
+
+    assert isinstance(score("action"), Resolved)
+    assert isinstance(score("delete_action"), Unresolved)
+
+
+@pytest.mark.parametrize(("wanted", "there"), [("02/03/2026", "2 mars 2026"), ("1 250,50 €", "1,250.50 €")])
+def test_the_same_value_written_otherwise_is_found_by_healing(book: ScreenBook, wanted: str, there: str) -> None:
+    """EX-5 (format)"""
+    screen = book.draw(
+        "s", [("cell", "data_display", there, BUTTON), ("cell", "x", "3 mars 2026", (40, 400, 160, 440))]
+    )
+    target = TargetSpec(label="${valeur}", type="cell")
+    values = {"valeur": wanted}
+    assert isinstance(TargetResolver().resolve(target, screen, values, STRICT), Unresolved)
+    answer = TargetResolver().resolve(target, screen, values, HealingProfile.at_level(1))
+    assert isinstance(answer, Resolved)
+    assert answer.best.element.label == there
+
+
+def test_memory_stays_flat_over_long_healing(book: ScreenBook) -> None:
+    """EX-6"""
+    screen, target = book.draw("s", PAGE), TargetSpec(label="Rien", type="button")
+    resolver = TargetResolver()
+
+    def heal(times: int) -> None:
+        for number in range(times):
+            resolver.resolve(target, screen, {}, HealingProfile.at_level(number % 4))
+
+    heal(50)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    heal(400)
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 200_000

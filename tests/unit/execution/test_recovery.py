@@ -1,0 +1,337 @@
+"""Interruptions a workflow knows: got out of the way that was shown, and nothing done twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from list_office import VALIDATE, ListOffice, click_on, error_node, go, invoices, rounds, run, validating
+
+from rpa_vision.execution.places import Nowhere, Place, is_harmless, place_after
+from rpa_vision.execution.recovery import TriggeredRun
+from rpa_vision.execution.run_outcome import ExecutedStep, Progress
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.graph.node_matcher import Location
+from rpa_vision.graph.plan import Plan, compile_plan
+from rpa_vision.models.action import Action, ActionParameters
+from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.workflow_graph import (
+    ANY_NODE,
+    EdgeCondition,
+    PostConditions,
+    RecoveryAction,
+    Workflow,
+    WorkflowEdge,
+)
+from rpa_vision.testing.screens import AnyItem
+from rpa_vision.testing.scripted_desktop import Deed
+
+OK = (420, 330, 520, 360)
+LOGIN = (420, 430, 560, 460)
+NOTICE: list[AnyItem] = [
+    ("dialog", "dialog", "Information", (280, 200, 680, 380)),
+    ("label", "data_display", "Une mise à jour est disponible", (300, 240, 660, 266)),
+    ("button", "ok_button", "OK", OK),
+]
+EXPIRED: list[AnyItem] = [
+    ("heading", "title", "Session expirée", (300, 200, 640, 240)),
+    ("label", "data_display", "Veuillez vous reconnecter", (300, 280, 640, 306)),
+    ("button", "submit", "Connexion", LOGIN),
+]
+
+
+class Interruption:
+    """Comes up instead of what a deed leads to, so many times; a click on its button shows the list again."""
+
+    def __init__(self, office: ListOffice, items: list[AnyItem], button: tuple[int, int, int, int], *, on: str) -> None:
+        self._office = office
+        self._button = Box(*button)
+        self._on = on
+        self.left = 1
+        self.swallows = True
+        shown = office.book.draw("error", items, title="Clinique")
+        office.show("error", shown.pixels)
+        office.interrupts = self._follow
+
+    def _follow(self, screen: str, deed: Deed) -> str | None:
+        at = deed.at or (0, 0)
+        if screen == "error":
+            return self._office.show_list() if deed.verb == "click" and self._button.contains(at) else None
+        asked = {
+            "open": screen == "list" and at[0] < 200,
+            "validate": screen == "detail" and Box(*VALIDATE).contains(at),
+        }
+        if deed.verb == "click" and asked.get(self._on, False) and self.left:
+            self.left -= 1
+            if not self.swallows and self._office.open is not None:
+                self._office._on_detail(at, self._office.open)
+            return "error"
+        return None
+
+
+def with_error(workflow: Workflow, *ways: RecoveryAction, kind: str = "generic", edges: Any = ()) -> Workflow:
+    nodes = tuple(
+        error_node(node, error_type=kind, recovery_actions=ways) if node.node_id == "error" else node
+        for node in workflow.nodes
+    )
+    return workflow.model_copy(update={"nodes": nodes, "edges": (*workflow.edges, *edges)})
+
+
+def learned_way(*steps: Action) -> RecoveryAction:
+    return RecoveryAction(action="demonstrated", steps=steps, return_to_node="list")
+
+
+def interrupted(items: list[AnyItem], button: Any, *, on: str, count: int = 2) -> tuple[ListOffice, Interruption]:
+    office = ListOffice(invoices("10,00", "20,00", "30,00")[:count])
+    return office, Interruption(office, items, button, on=on)
+
+
+def known(office: ListOffice, *ways: RecoveryAction, **fields: Any) -> Workflow:
+    workflow = validating(office=office, more_nodes={"error": "error"})
+    return with_error(workflow, *ways, **fields)
+
+
+def test_a_notice_is_answered_as_it_was_shown_and_the_round_goes_on() -> None:
+    """L4-6"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    done = run(office, known(office, learned_way(click_on("Connexion"))))
+    assert (done.outcome.status, done.outcome.reason) == ("success", "")
+    assert office.validated == ["FAC-2026-00001", "FAC-2026-00002"]
+    assert [(one.error_node, one.action, one.succeeded) for one in done.recoveries] == [("error", "demonstrated", True)]
+    first = done.outcome.steps[0]
+    assert (first.goes_on_at, first.note) == ("E1", "row 1 of 2: FAC-2026-00001")
+
+
+@pytest.mark.parametrize("way", ["click_ok_button", "close_dialog"])
+def test_named_ways_out_take_the_one_control_that_does_just_that(way: str) -> None:
+    """L4-6"""
+    items = list(NOTICE) if way == "click_ok_button" else [*NOTICE[:2], ("button", "close", "Fermer", OK)]
+    office, _ = interrupted(items, OK, on="open")
+    done = run(office, known(office, RecoveryAction(action=way)))
+    assert done.outcome.status == "success", done.outcome.reason
+    assert done.recoveries[0].action == way
+
+
+def test_two_controls_that_could_be_meant_are_not_clicked() -> None:
+    """L4-6, EX-7"""
+    items = [*NOTICE, ("button", "ok_button", "OK", (560, 330, 660, 360))]
+    office, _ = interrupted(items, OK, on="open")
+    done = run(office, known(office, RecoveryAction(action="click_ok_button")))
+    assert done.outcome.status in ("halted", "failed")
+    assert "2 controls could be meant" in done.outcome.reason
+    assert office.validated == []
+
+
+def test_in_a_loop_the_row_tells_whether_the_interrupted_input_had_its_effect() -> None:
+    """L4-6, EX-3: « Valider » was swallowed once: the row still says so, and is done again"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="validate")
+    done = run(office, known(office, learned_way(click_on("Connexion"))))
+    assert done.outcome.status == "success", done.outcome.reason
+    assert office.validated == ["FAC-2026-00001", "FAC-2026-00002"]
+
+
+def test_input_that_arrived_all_the_same_is_not_sent_again() -> None:
+    """L4-6, EX-3: the invoice was validated, only the answer was an error"""
+    office, interruption = interrupted(EXPIRED, LOGIN, on="validate")
+    interruption.swallows = False
+    done = run(office, known(office, learned_way(click_on("Connexion"))))
+    assert done.outcome.status == "success", done.outcome.reason
+    assert office.validated == ["FAC-2026-00001", "FAC-2026-00002"], "each once"
+
+
+def test_outside_a_loop_a_step_that_may_have_worked_is_not_repeated() -> None:
+    """EX-3, EX-7: nothing on the screen tells"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="validate")
+    workflow = known(office, learned_way(click_on("Connexion")))
+    line = tuple(edge.model_copy(update={"loop": None}) for edge in workflow.edges)
+    done = run(office, workflow.model_copy(update={"edges": line}), {"numero": "FAC-2026-00001"})
+    assert done.outcome.status == "failed"
+    assert "the input of E2 may have had its effect, and the screen does not tell" in done.outcome.reason
+    assert office.validated == []
+
+
+def test_steps_that_only_move_about_are_done_again() -> None:
+    """L4-6: the click that opens an invoice may be repeated"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    workflow = known(office, learned_way(click_on("Connexion")))
+    line = tuple(edge.model_copy(update={"loop": None}) for edge in workflow.edges)
+    done = run(office, workflow.model_copy(update={"edges": line}), {"numero": "FAC-2026-00002"})
+    assert (done.outcome.status, office.validated) == ("success", ["FAC-2026-00002"]), done.outcome.reason
+    assert [step.edge.edge_id for step in done.outcome.steps] == ["E1", "E2"]
+    assert len(done.outcome.steps[0].outcome.recoveries) == 1
+
+
+SEARCHED = TargetSpec(label="Rechercher une facture", type="text_input", role="search")
+NAMED = TargetSpec(label="Nom", type="text_input", role="form_input")
+
+
+@pytest.mark.parametrize(
+    ("action", "before", "harmless"),
+    [
+        (click_on("FAC-1", "link"), None, True),
+        (click_on("Valider"), None, False),
+        (click_on("Enregistrer"), None, False),
+        (click_on("Ouvrir"), None, True),
+        (click_on("Ouvrir", role="delete_action"), None, False),
+        (Action(type="key_press", keys=("ENTER",)), SEARCHED, True),
+        (Action(type="key_press", keys=("ENTER",)), NAMED, False),
+        (Action(type="key_press", keys=("ENTER",)), None, False),
+        (Action(type="key_press", keys=("ESCAPE",)), None, True),
+        (Action(type="key_press", keys=("CTRL", "S")), None, False),
+        (Action(type="wait", duration_ms=1), None, True),
+        (Action(type="compound", steps=(click_on("FAC-1", "link"), click_on("Valider"))), None, False),
+    ],
+)
+def test_only_what_changes_nothing_may_be_done_twice(action: Action, before: TargetSpec | None, harmless: bool) -> None:
+    """EX-3"""
+    workflow = validating(office=ListOffice(invoices("1,00")))
+    typing = None
+    if before is not None:
+        typed = Action(type="text_input", target=before, parameters=ActionParameters(text="x"))
+        typing = ExecutedStep(go("E0", "list", "list", typed), StepOutcome(ExecutionStatus.SUCCESS), 1.0)
+    assert is_harmless(go("E1", "list", "detail", action), workflow, None, typing) is harmless
+
+
+def test_a_step_that_may_begin_anywhere_is_taken_up_on_any_screen() -> None:
+    """L4-6: after logging in again some other page is shown"""
+    workflow = validating(office=ListOffice(invoices("1,00")))
+    line = workflow.model_copy(
+        update={"edges": tuple(edge.model_copy(update={"loop": None}) for edge in workflow.edges)}
+    )
+    plan = compile_plan(line)
+    assert isinstance(plan, Plan)
+    first, second = line.edges
+    elsewhere, lost = Location(None, (), anywhere=frozenset({"list"})), Location(None, ())
+    office = ListOffice(invoices("1,00"))
+    screen, nothing = office.book["list"], StepOutcome(ExecutionStatus.FAILED)
+    opened = [ExecutedStep(first, StepOutcome(ExecutionStatus.SUCCESS, before=screen), 1.0)]
+    progress = Progress()
+    assert place_after(plan, line, first, nothing, [], elsewhere, screen, progress) == Place("E1")
+    assert place_after(plan, line, second, nothing, opened, elsewhere, screen, progress) == Place("E1")
+    assert isinstance(place_after(plan, line, second, nothing, opened, lost, screen, progress), Nowhere)
+    sent = StepOutcome(ExecutionStatus.FAILED, input_sent=True)
+    assert isinstance(place_after(plan, line, second, sent, opened, elsewhere, screen, progress), Nowhere)
+
+
+def test_a_secret_that_is_not_known_keeps_a_way_out_from_being_taken() -> None:
+    """L4-6, L0-7"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    secret = Action(type="text_input", parameters=ActionParameters(secret_ref="clinic"))
+    done = run(office, known(office, learned_way(secret, click_on("Connexion"))))
+    assert "the secret 'clinic' is not known here" in done.outcome.reason
+    assert office.validated == []
+
+
+def test_an_interruption_between_two_rounds_undoes_none_of_them() -> None:
+    """L4-6: it came up when the list should have; the row before it was done"""
+    office, interruption = interrupted(EXPIRED, LOGIN, on="validate")
+    interruption.swallows = False
+    workflow = known(office, learned_way(click_on("Connexion")))
+    verified = workflow.edges[1].model_copy(
+        update={"post_conditions": PostConditions(conditions=("screen_changed",), timeout_seconds=1.0)}
+    )
+    done = run(office, workflow.model_copy(update={"edges": (workflow.edges[0], verified)}))
+    assert done.outcome.status == "success", done.outcome.reason
+    assert office.validated == ["FAC-2026-00001", "FAC-2026-00002"]
+    assert done.progress.recoveries == 1
+
+
+def test_an_error_that_keeps_coming_is_not_answered_for_ever() -> None:
+    """L4-6"""
+    office, interruption = interrupted(EXPIRED, LOGIN, on="open")
+    interruption.left = 1000
+    done = run(office, known(office, learned_way(click_on("Connexion"))))
+    assert done.outcome.status in ("halted", "failed")
+    assert "6 times is enough" in done.outcome.reason
+    assert office.validated == []
+
+
+def test_an_error_screen_of_the_seeds_is_told_by_its_words() -> None:
+    """L4-6: required_text_any, an edge from ANY with a priority, a compound way out"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    workflow = known(office, kind="authentication")
+    bare = next(node for node in workflow.nodes if node.node_id == "error")
+    template = bare.screen_template.model_copy(
+        update={"stable_texts": (), "title_words": (), "embedding_prototype": None,
+                "required_text_any": ("Session expirée", "Reconnexion nécessaire")}
+    )  # fmt: skip
+    nodes = tuple(
+        node.model_copy(update={"screen_template": template, "metadata": {}}) if node.node_id == "error" else node
+        for node in workflow.nodes
+    )
+    similar = EdgeCondition(type="screen_similarity", target_node="error", min_similarity=0.75)
+    fallback = WorkflowEdge(
+        edge_id="EA", from_node=ANY_NODE, to_node="error", priority=-1, condition=similar, trigger="unexpected_screen"
+    )
+    out = Action(type="compound", steps=(click_on("Connexion"), Action(type="wait", duration_ms=200)))
+    edges = (*workflow.edges, fallback, go("ER", "error", "list", out))
+    written = workflow.model_copy(update={"nodes": nodes, "edges": edges})
+    done = run(office, written, nodes={"list": "list", "detail": "detail"})
+    assert done.outcome.status == "success", done.outcome.reason
+    assert [(one.error_type, one.action) for one in done.recoveries] == [("authentication", "ER")]
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_another_workflow_is_run_to_get_out(works: bool) -> None:
+    """L4-6: trigger_login_workflow"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    asked: list[tuple[str, dict[str, str]]] = []
+
+    def login(workflow_id: str, values: Any) -> TriggeredRun:
+        asked.append((workflow_id, dict(values)))
+        if works:
+            office.desktop.show(office.show_list())
+        return TriggeredRun("run_login", None if works else "the password was refused")
+
+    way = RecoveryAction(action="trigger_login_workflow", workflow_id="WF_login")
+    done = run(office, known(office, way, kind="authentication"), trigger=login)
+    assert asked[0][0] == "WF_login"
+    assert done.recoveries[0].run_id == "run_login"
+    assert (done.outcome.status == "success") is works
+    assert len(office.validated) == (2 if works else 0)
+    if not works:
+        assert "the password was refused" in done.outcome.reason
+
+
+def test_an_unknown_screen_is_no_error_screen() -> None:
+    """L4-9"""
+    office, interruption = interrupted(EXPIRED, LOGIN, on="open")
+    strange = office.book.draw("strange", [("heading", "title", "Autre chose", (200, 200, 600, 260))], title="?")
+    office.show("error", strange.pixels)
+    done = run(office, known(office, learned_way(click_on("Connexion"))))
+    assert done.outcome.status == "failed"
+    assert (done.recoveries, office.validated, interruption.left) == ([], [], 0)
+
+
+def test_a_run_goes_on_from_the_screen_that_is_shown() -> None:
+    """L4-9: exactly one step fits"""
+    office = ListOffice(invoices("10,00"))
+    workflow = validating(office=office)
+    line = tuple(edge.model_copy(update={"loop": None}) for edge in workflow.edges)
+    office.open = office.rows[0]
+    office.desktop.show(office.show("detail", office._detail(office.open)))
+    done = run(office, workflow.model_copy(update={"edges": line}), from_here=True)
+    assert (done.outcome.status, office.validated) == ("success", ["FAC-2026-00001"])
+    assert [step.edge.edge_id for step in done.outcome.steps] == ["E2"]
+
+
+def test_a_run_does_not_go_on_where_two_steps_fit_or_a_value_is_missing() -> None:
+    """L4-9, EX-7"""
+    office = ListOffice(invoices("10,00"))
+    office.open = office.rows[0]
+    office.desktop.show(office.show("detail", office._detail(office.open)))
+    twice = validating(
+        go("E2", "detail", "detail", click_on("Transmettre"), post_conditions=None),
+        go("E3", "detail", "list", click_on("Valider")),
+        loop=rounds(last_edge="E3"),
+        office=office,
+    )
+    done = run(office, twice, from_here=True)
+    assert "not exactly one step begins there: E2, E3" in done.outcome.reason
+    needy = validating(go("E2", "detail", "list", click_on("Valider ${numero}")), office=office)
+    line = tuple(edge.model_copy(update={"loop": None}) for edge in needy.edges)
+    done = run(office, needy.model_copy(update={"edges": line}), from_here=True)
+    assert "the value of 'numero' is needed" in done.outcome.reason
+    assert (office.validated, office.desktop.deeds) == ([], [])

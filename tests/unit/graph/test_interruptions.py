@@ -1,0 +1,129 @@
+"""Screens that interrupt become error nodes with the way out that was shown."""
+
+from __future__ import annotations
+
+import pytest
+from clinic_by_hand import middle
+from office_by_hand import BACK, OK, SEARCH, VALIDATE, Invoice, Office, learn, page_items, row_box
+
+from rpa_vision.graph.interruptions import interruption
+from rpa_vision.graph.plan import problems_of
+from rpa_vision.models.workflow_graph import ANY_NODE, Workflow
+from rpa_vision.testing.screens import AnyItem, Item, ScreenBook, screen_state
+
+USER, SECRET, LOGIN = (300, 200, 600, 230), (300, 260, 600, 290), (300, 320, 600, 360)
+
+
+def expired(office: Office, one: Invoice) -> str:
+    items: list[AnyItem] = [
+        *page_items(one),
+        ("dialog", "dialog", "Session expirée", (320, 240, 640, 420)),
+        ("heading", "title", "Session expirée", (340, 260, 600, 284)),
+        ("button", "ok_button", "Se reconnecter", OK),
+    ]
+    return office.draw(items, "Facture - Office")
+
+
+def login(office: Office, user: str = "") -> str:
+    items: list[AnyItem] = [
+        ("heading", "title", "Connexion", (300, 120, 500, 150)),
+        Item("text_input", "form_input", "Identifiant", USER, value=user),
+        ("password_input", "form_input", "Mot de passe", SECRET),
+        ("button", "submit", "Se connecter", LOGIN),
+    ]
+    return office.draw(items, "Connexion - Office")
+
+
+def interrupted_go(office: Office, one: Invoice) -> None:
+    """The session expires on the page of the invoice; after logging in again the page is shown."""
+    session = office.session
+    empty, typed = office.list([one], search=""), office.list([one], search=one.number)
+    notice = expired(office, one)
+    session.click(empty, middle(SEARCH))
+    session.type(empty, one.number, after=typed)
+    session.click(typed, middle(row_box(0)), after=notice)
+    form = login(office)
+    session.click(notice, middle(OK), after=form)
+    session.click(form, middle(USER))
+    filled = login(office, "marie")
+    session.type(form, "marie", after=filled)
+    session.click(filled, middle(SECRET))
+    session.secret(filled, "clinic_password")
+    page, done = office.page(one), office.page(one, "validée")
+    session.click(filled, middle(LOGIN), after=page)
+    session.click(page, middle(VALIDATE), after=done)
+    session.click(done, middle(BACK), after=office.list([one], search=""))
+
+
+@pytest.fixture(scope="module")
+def workflow(embedder) -> Workflow:  # type: ignore[no-untyped-def]
+    office = Office(ScreenBook(embedder=embedder))
+    for number in range(11, 17):
+        one = Invoice(f"FAC-2026-0{number}")
+        if number == 14:
+            interrupted_go(office, one)
+        else:
+            office.one_invoice(one)
+    return learn(office).workflow
+
+
+def test_what_interrupts_is_no_step_of_the_task(workflow: Workflow) -> None:
+    """L4-6"""
+    steps = [edge for edge in workflow.edges if edge.from_node != ANY_NODE]
+    assert len(steps) == 4
+    assert workflow.stats.observed_runs == 6
+    assert problems_of(workflow) == []
+
+
+def test_the_way_out_is_kept_with_the_secret_as_a_reference(workflow: Workflow) -> None:
+    """L4-6, L0-7"""
+    (error,) = [node for node in workflow.nodes if node.is_error_node]
+    assert (error.error_type, error.label) == ("authentication", "Session expirée")
+    assert error.screen_template.required_text_any == ("Session expirée", "Se reconnecter")
+    (recovery,) = error.recovery_actions
+    assert recovery.steps is not None
+    told = [(step.type, step.target.label if step.target else None) for step in recovery.steps]
+    assert told == [
+        ("mouse_click", "Se reconnecter"),
+        ("text_input", "Identifiant"),
+        ("text_input", "Mot de passe"),
+        ("mouse_click", "Se connecter"),
+    ]
+    assert recovery.steps[1].parameters.text == "marie"
+    assert recovery.steps[2].parameters.secret_ref == "clinic_password"
+    validate = next(edge for edge in workflow.edges if edge.action and edge.action.target
+                    and edge.action.target.label == "Valider")  # fmt: skip
+    assert recovery.return_to_node == validate.from_node
+
+
+def test_it_is_recognised_from_anywhere_and_counted(workflow: Workflow) -> None:
+    """L4-6"""
+    (anywhere,) = [edge for edge in workflow.edges if edge.from_node == ANY_NODE]
+    assert (anywhere.trigger, anywhere.priority) == ("unexpected_screen", -1)
+    assert anywhere.condition is not None
+    assert anywhere.condition.target_node == anywhere.to_node
+    assert workflow.stats.errors_by_type == {"authentication": 1}
+    assert workflow.stats.error_count == 1
+    assert workflow.stats.recovery_success_rate == 1.0
+    assert [one.to_node for one in workflow.stats.error_transitions] == [anywhere.to_node]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Session expirée", "authentication"),
+        ("Your session has expired", "authentication"),
+        ("Erreur inattendue", "generic"),
+        ("Validation impossible", "business_logic"),
+        ("Server unavailable", "network"),
+        ("Délai dépassé", "timeout"),
+        ("Confirmer la validation", None),
+        ("Liste des factures", None),
+    ],
+)
+def test_trouble_is_told_by_what_a_dialog_says(said: str, kind: str | None) -> None:
+    """L4-6"""
+    state = screen_state(
+        [("dialog", "dialog", said, (100, 100, 400, 300)), ("heading", "title", said, (120, 120, 380, 150))]
+    )
+    assert interruption(state) == kind

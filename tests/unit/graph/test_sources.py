@@ -1,0 +1,90 @@
+"""Where values come from: the clipboard, the calendar, the screen, the person."""
+
+from __future__ import annotations
+
+from clinic_by_hand import middle
+from office_by_hand import SEARCH, Invoice, Office, learn
+from test_tasks import FIELD, KEEP, note_items
+
+from rpa_vision.graph.plan import problems_of
+from rpa_vision.graph.value_types import written_like
+from rpa_vision.testing.screens import MOMENT, ScreenBook
+
+NUMBERS = ("FAC-2026-011", "FAC-2026-012", "FAC-2026-013")
+
+
+def test_what_is_copied_here_and_pasted_there_is_one_variable(book: ScreenBook) -> None:
+    """L4-3, L4-7"""
+    office = Office(book)
+    session = office.session
+    for number in NUMBERS:
+        listing = office.list([Invoice(number)], search=number)
+        note, pasted = office.draw(note_items(), "Notes", "notes"), office.draw(note_items(number), "Notes", "notes")
+        session.click(listing, middle(SEARCH), clicks=3, after=listing)
+        session.press(listing, "C", "CTRL", after=listing)
+        session.click(note, middle(FIELD), after=note)
+        session.press(note, "V", "CTRL", after=pasted)
+        session.click(pasted, middle(KEEP), after=office.draw(note_items("", True), "Notes", "notes"))
+    workflow = learn(office).workflow
+    assert problems_of(workflow) == []
+    used = [edge for edge in workflow.edges if edge.action is not None and edge.action.type == "clipboard"]
+    copy, paste = (edge.action for edge in used)
+    assert copy is not None
+    assert paste is not None
+    assert (copy.parameters.clipboard_operation, copy.parameters.extract_to) == ("copy", "note")
+    assert (paste.parameters.clipboard_operation, paste.parameters.text) == ("paste", "${note}")
+    assert workflow.variables["note"].source.method == "clipboard"
+    assert workflow.variables["note"].example_values == NUMBERS
+    assert used[0].post_conditions is not None
+    assert used[0].post_conditions.conditions == ()
+    assert [edge.action.type for edge in workflow.edges if edge.action].count("window_switch") == 1
+
+
+def test_the_day_on_which_it_was_shown_is_no_constant(book: ScreenBook) -> None:
+    """L4-3: system_time"""
+    office = Office(book)
+    today = MOMENT.strftime("%d/%m/%Y")
+    for number in NUMBERS:
+        office.one_invoice(Invoice(number))
+        empty, typed = office.draw(note_items(), "Notes", "notes"), office.draw(note_items(today), "Notes", "notes")
+        office.session.click(empty, middle(FIELD))
+        office.session.type(empty, today, after=typed)
+        office.session.click(typed, middle(KEEP), after=office.draw(note_items(number, True), "Notes", "notes"))
+        office.session.click(office.draw(note_items(number, True), "Notes", "notes"), middle(FIELD))
+        office.session.type(empty, number, after=typed)
+    workflow = learn(office).workflow
+    dates = {name: one for name, one in workflow.variables.items() if one.source.method == "system_time"}
+    ((name, variable),) = dates.items()
+    assert (variable.type, variable.required, variable.example_values) == ("datetime", False, (today,))
+    texts = [edge.action.parameters.text for edge in workflow.edges if edge.action and edge.action.type == "text_input"]
+    assert texts == ["${facture}", f"${{{name}}}", "${facture}"]
+
+
+def test_an_amount_read_with_its_currency_is_written_as_it_was_typed() -> None:
+    """L4-3, EX-5: only how it is written changes"""
+    assert written_like("1 250,50 €", ["120,00", "75,50"]) == "1250,50"
+    assert written_like("1 250,50 €", ["120,00 €"]) == "1 250,50 €"
+    assert written_like("75,50", ["120.00"]) == "75.50"
+    assert written_like("1 250,50 €", ["1 300,00", "75,50"]) == "1 250,50"
+
+
+def test_a_key_that_shows_nothing_is_done_together_with_what_it_prepares(book: ScreenBook) -> None:
+    """EX-1: nothing could prove it by itself, and nobody is asked to believe it"""
+    office = Office(book)
+    session = office.session
+    for text in ("un", "deux", "trois"):
+        empty = office.draw(note_items(), "Notes", "notes")
+        typed, kept = (
+            office.draw(note_items(text), "Notes", "notes"),
+            office.draw(note_items("", True), "Notes", "notes"),
+        )
+        session.press(empty, "END", "CTRL", after=empty)
+        session.click(empty, middle(FIELD))
+        session.type(empty, text, after=typed)
+        session.press(typed, "HOME", after=typed)
+        session.click(typed, middle(KEEP), after=kept)
+    workflow = learn(office).workflow
+    assert problems_of(workflow) == []
+    actions = [edge.action for edge in workflow.edges if edge.action is not None]
+    told = [(action.type, [step.type for step in action.steps or ()]) for action in actions]
+    assert told == [("compound", ["key_press", "text_input"]), ("compound", ["key_press", "mouse_click"])]
