@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rpa_vision.adapters.storage.atomic import write_atomically
 from rpa_vision.models.auto_heal import Alert, ExecutionStateInfo, FailureEvent, StateTransition, VersionInfo
+from rpa_vision.models.batch import RowEntry
 from rpa_vision.models.branch_rule import BranchQuestion, BranchRule
 from rpa_vision.models.dataset import DatasetExport, LabelReview
 from rpa_vision.models.document import Document, JsonObject
@@ -28,6 +29,7 @@ from rpa_vision.models.workflow_graph import Workflow
 DOCUMENTS: dict[str, type[Document]] = {
     "alert": Alert,
     "auto_heal_policy": AutoHealPolicy,
+    "batch_row": RowEntry,
     "branch_question": BranchQuestion,
     "branch_rule": BranchRule,
     "dataset_export": DatasetExport,

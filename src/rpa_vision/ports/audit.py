@@ -16,6 +16,11 @@ KINDS: Mapping[str, str] = MappingProxyType(
     {
         "run_requested": "somebody wants a workflow run; what was asked, and whether it was refused",
         "run_goes_on": "a run takes up the version that is in use now",
+        "run_begins_at": "a run begins in the middle, where the screen is",
+        "fork_decided": "which way a run takes, and by which values",
+        "round_begins": "the row of a list a run does now",
+        "loop_ended": "why no row is left",
+        "recovery": "a run met an error screen, and what came of getting out of it",
         "run_ended": "what came of the run",
         "step_allowed": "a step may be executed, in this state and on these terms",
         "step_blocked": "a step may not be executed, and why",

@@ -123,7 +123,7 @@ def test_only_what_was_verified_is_remembered_and_counted(office: Office, heal: 
     assert [(one.claims, one.hits) for one in report.strategies] == [(3, 3)]
     late = supervised(office, heal, office.desktop(deaf_clicks=9))
     assert run(learned.workflow, late).status == "failed"
-    assert heal.memory.count("WF_patients") == 3
+    assert heal.memory.count("WF_patients") <= 3  # what spoke for the wrong thing may go, nothing is added
     assert sum(one.claims - one.hits for one in heal.precision.report().strategies) == 1
 
 
