@@ -23,7 +23,10 @@ class SpaceMismatchError(RpaVisionError):
     """Two vectors of different spaces were to be compared. Their cosine would mean nothing."""
 
     code = "embedding.space_mismatch"
-    default_remedy = "Embed both screens with the same encoder and fusion, or migrate the older vectors first."
+    default_remedy = (
+        "Learn the workflow again, or run it with the encoder it was learned with: RPA_VISION_ENCODER=hashed for those "
+        "learned before the trained one."
+    )
 
 
 class InvalidVectorError(RpaVisionError):
