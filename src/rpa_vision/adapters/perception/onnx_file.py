@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from rpa_vision.adapters.perception.onnx_session import cpu_session
 from rpa_vision.errors import PluginError
 
 MAX_BYTES: Final = 512 * 1024 * 1024
@@ -67,16 +68,8 @@ def read_model(path: Path, *, max_bytes: int = MAX_BYTES) -> ModelFile:
 
 def open_session(model: ModelFile, *, threads: int = 2) -> Any:
     """A session over the model: on the CPU, deterministic, without libraries of operators."""
-    import onnxruntime  # heavy: only when a model is really loaded
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.use_deterministic_compute = True
-    options.log_severity_level = 4
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the person's own work comes first
     try:
-        return onnxruntime.InferenceSession(model.data, options, providers=["CPUExecutionProvider"])
+        return cpu_session(model.data, threads)
     except Exception as error:  # onnxruntime raises many types of its own, all meaning the same here
         raise PluginError(
             f"the detector {model.path} cannot be loaded: {one_line(error)}",

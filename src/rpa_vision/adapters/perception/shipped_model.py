@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rpa_vision.adapters.perception.onnx_session import cpu_session
 from rpa_vision.errors import ModelMissingError
 
 
@@ -29,14 +30,7 @@ def load_model(description: Path, what: str, *, needs: Sequence[str]) -> tuple[d
 
 def open_model(model: bytes, threads: int, what: str) -> Any:
     """A session over a model."""
-    import onnxruntime  # heavy: only when a model is really used
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the person's own work comes first
     try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        return cpu_session(model, threads)
     except Exception as error:  # onnxruntime raises many types of its own, all meaning the same here
         raise ModelMissingError(f"the {what} cannot be loaded: {error}") from error
