@@ -3,7 +3,8 @@
 One gesture at a time is open: the last that may still have an effect. Its aftermath ends when the screen has come to
 rest or the person goes on, and then the frame just before that next gesture is the one after this. So that a crash
 loses no more than a moment, a gesture is given without its aftermath when that takes long, and the aftermath follows.
-A machine too busy to look in time leaves a gesture without the screen before it: better none than an old one.
+A machine too busy to look in time leaves a gesture without the screen before it: better none than an old one. At the
+very end the screen is looked at once more: the last gesture has no next one to show what came of it late.
 """
 
 from __future__ import annotations
@@ -13,8 +14,12 @@ from dataclasses import dataclass, replace
 
 from rpa_vision.capture.gestures import Gesture
 from rpa_vision.capture.observed import EDITING_KEYS, writes_text
+from rpa_vision.imaging.diff import plainly_changed_share
 from rpa_vision.imaging.settle import SettleDetector
 from rpa_vision.models.frame import Frame
+
+_SMALL_SHARE = 0.001
+"""A blinking caret and the like come of no gesture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ class Pairing:
         self._open: _Open | None = None
         self._behind: list[Paired] = []
         self._typing: Gesture | None = None
+        self._last: Paired | None = None
 
     @property
     def waiting(self) -> bool:
@@ -109,13 +115,19 @@ class Pairing:
 
     def finish(self) -> list[Paired | Aftermath]:
         """Nothing more comes: the screen as it is now is the one after the last gesture."""
-        return self._close(self._latest())
+        latest, last = self._latest(), self._last
+        if self._open is not None or latest is None or last is None or last.after is None:
+            return self._close(latest)
+        in_time = latest.ended_s - last.gesture.ended_s <= self._settings.settle_within_s
+        came_late = in_time and plainly_changed_share(last.after.pixels, latest.pixels) > _SMALL_SHARE
+        return [Aftermath(last.number, latest)] if came_late else []
 
     def _close(self, after: Frame | None) -> list[Paired | Aftermath]:
         closed, self._open = self._open, None
         if closed is None:
             return []
         paired = closed.paired
+        self._last = replace(paired, before=None, after=after)
         if closed.given:
             return [Aftermath(paired.number, after)] if after is not None else []
         return [replace(self._in_time(paired), after=after), *self._take_behind()]

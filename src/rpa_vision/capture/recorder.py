@@ -45,6 +45,8 @@ class RecorderSettings:
     first_frame_within_s: float = 5.0
     tick_s: float = 0.05
     last_settle_s: float = 1.0
+    last_quiet_s: float = 0.3
+    """When it is stopped, a screen that still moves is watched until it has been at rest for so long."""
     pipeline: PipelineSettings = field(default_factory=PipelineSettings)
 
 
@@ -209,10 +211,14 @@ class Recorder:
                 _write_all(log, self._pipeline.tick(now_s))
         _write_all(log, self._pipeline.finish_input(self._clock.monotonic()))
         until_s = self._clock.monotonic() + self._settings.last_settle_s
-        while self._pipeline.waiting and (now_s := self._clock.monotonic()) < until_s:
+        while (now_s := self._clock.monotonic()) < until_s and (self._pipeline.waiting or self._moved_lately(now_s)):
             _write_all(log, self._pipeline.tick(now_s))
             self._clock.sleep(self._settings.tick_s)
         _write_all(log, self._pipeline.finish())
+
+    def _moved_lately(self, now_s: float) -> bool:
+        latest = self._ring.latest()
+        return latest is not None and now_s - latest.ended_s < self._settings.last_quiet_s
 
     def _end_worker(self) -> None:
         self._queue.put(None)

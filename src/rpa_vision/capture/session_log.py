@@ -20,7 +20,7 @@ from rpa_vision.capture.metrics import CaptureMeter
 from rpa_vision.capture.noise import judge
 from rpa_vision.capture.pairing import Aftermath, Paired
 from rpa_vision.imaging.codec import encode_png
-from rpa_vision.models.frame import Frame, Pixels
+from rpa_vision.models.frame import Frame
 from rpa_vision.models.raw_session import Event, Screenshot
 from rpa_vision.models.window import WindowContext
 from rpa_vision.ports.storage import SessionWriter
@@ -64,7 +64,7 @@ class SessionLog:
         self._queue: queue.Queue[Paired | Aftermath | None] = queue.Queue(capacity)
         self._thread = threading.Thread(target=self._work, name="session log", daemon=True)
         self._shots: dict[bytes, str] = {}
-        self._recent: deque[tuple[Pixels, str]] = deque(maxlen=3)
+        self._recent: deque[tuple[Frame, str]] = deque(maxlen=3)
         self._events = 0
         self._times_full = 0
         self._error: Exception | None = None
@@ -145,11 +145,13 @@ class SessionLog:
         )
 
     def _screenshot_id(self, frame: Frame) -> str:
-        for pixels, known in self._recent:
-            if pixels is frame.pixels:
+        for recent, known in self._recent:
+            if recent.pixels is frame.pixels and recent.window == frame.window:
                 return known
         colours = np.ascontiguousarray(frame.pixels[:, :, :3])  # the fourth byte means nothing and may differ
-        digest = hashlib.blake2b(colours.data, digest_size=16, key=repr(colours.shape).encode()).digest()
+        hashed = hashlib.blake2b(colours.data, digest_size=16, key=repr(colours.shape).encode())
+        hashed.update(repr(frame.window).encode())  # the same picture, when another window has come to the front
+        digest = hashed.digest()
         shot_id = self._shots.get(digest)
         if shot_id is None:
             shot_id = f"shot_{len(self._shots) + 1:04d}"
@@ -157,7 +159,7 @@ class SessionLog:
             self._writer.add_screenshot(self._screenshot(shot_id, frame), png)
             self._meter.wrote_screenshot(len(png))
             self._shots[digest] = shot_id
-        self._recent.append((frame.pixels, shot_id))
+        self._recent.append((frame, shot_id))
         return shot_id
 
     def _screenshot(self, shot_id: str, frame: Frame) -> Screenshot:

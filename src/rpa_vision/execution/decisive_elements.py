@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rpa_vision.execution.proposed_elements import NAMED_FROM_OUTSIDE
+from rpa_vision.execution.refusals import gap, surroundings_known
 from rpa_vision.execution.strategies import anchor_template, constellation, role, spatial, text
 from rpa_vision.execution.strategies import look as element_look
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import UIElement
 
@@ -25,6 +27,8 @@ _LOOKS_OTHER = 0.15
 _LOOKS_LIKE_NOTHING_ELSE = 0.72
 _CLEARLY = 0.15
 _BESIDE_PX = 160
+_AROUND_PX = 200
+_STILL_THERE = 0.75
 _VERY_PICTURE = 0.97
 _FIELDS = ("text_input", "password_input", "textarea", "dropdown")
 
@@ -49,10 +53,15 @@ def decisive(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]:
 
 
 def heard(element: UIElement, opinions: Sequence[Opinion], search: Search) -> Sequence[Opinion]:
-    """What counts for an element: one known by a look that nothing else has or had is not asked where it stands."""
+    """What counts for an element: one known by words or a look that nothing else has or had may have moved."""
+    if search.sky is None:
+        return opinions
     by_name = {name: verdicts for name, _, verdicts in opinions}
-    looks = by_name.get(element_look.NAME, {})
-    if search.label or search.sky is None or _alone_of_that_look(search, looks) != element.element_id:
+    if search.label:
+        alone = _alone_with_those_words(search, by_name.get(text.NAME, {}))
+    else:
+        alone = _alone_of_that_look(search, by_name.get(element_look.NAME, {}))
+    if alone != element.element_id:
         return opinions
     return [opinion for opinion in opinions if opinion[0] != constellation.NAME]
 
@@ -76,6 +85,34 @@ def _at_their_place(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]
         if fits:
             found.add(element.element_id)
     return found
+
+
+def _alone_with_those_words(search: Search, words: Verdicts) -> str | None:
+    """The one element that says the very words, which stood on the recorded screen once, among what stood there.
+
+    It moved only if its old place is in sight: under a pop-up, the target may still be where it was.
+    """
+    assert search.sky is not None
+    if search.sky.twins or len(words) != 1 or not _place_in_sight(search):
+        return None
+    name, said = next(iter(words.items()))
+    if said.score < 1.0 or said.needs_place:
+        return None
+    element = next(one for one in search.elements if one.element_id == name)
+    return name if surroundings_known(element, search.elements, search.sky.known) >= _AT_PLACE else None
+
+
+def _place_in_sight(search: Search) -> bool:
+    """What stood around the target is still on the screen, be it where it was or moved along."""
+    assert search.target.place is not None
+    place = Box.of(search.target.place.bbox)
+    around = {
+        letters(one.label)
+        for one in search.target.landmarks
+        if len(letters(one.label)) >= 2 and gap(place, Box.of(one.bbox)) <= _AROUND_PX
+    }
+    seen = {letters(element.label) for element in search.elements}
+    return bool(around) and len(around & seen) >= _STILL_THERE * len(around)
 
 
 def _alone_of_that_look(search: Search, looks: Verdicts) -> str | None:

@@ -168,7 +168,7 @@ def surroundings_known(element: UIElement, elements: Sequence[UIElement], known:
     here = Box.of(element.bbox)
     line = max(12, min(30, here.height))
     texts = sorted(
-        (_gap(here, Box.of(other.bbox)), letters(other.label) in known)
+        (gap(here, Box.of(other.bbox)), letters(other.label) in known)
         for other in elements
         if other.element_id != element.element_id and len(letters(other.label)) >= 2
     )
@@ -196,7 +196,8 @@ def _apart(one: Box, other: Box) -> float:
     return hypot(dx, one.center[1] - other.center[1])
 
 
-def _gap(one: Box, other: Box) -> float:
+def gap(one: Box, other: Box) -> float:
+    """How far apart two boxes lie; 0 where they touch."""
     across = max(0, other.x1 - one.x2, one.x1 - other.x2)
     down = max(0, other.y1 - one.y2, one.y1 - other.y2)
     return hypot(across, down)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -75,7 +74,7 @@ class NodeWriter:
         )
         columns = [entry if begins_anywhere else _typical(entry), *map(_typical, columns[1:])]
         after = {edge.place: _after(outline, slots, edge.place) for edge in last}
-        ending = {place: column for place, column in after.items() if column}
+        ending = {place: _typical(column) for place, column in after.items() if column}
         if begins_anywhere:  # many screens are none of the others
             groups, assignment = group_screens([*columns[1:], *ending.values()], self._space.id)
             groups, assignment = (
@@ -207,12 +206,13 @@ def _before(outline: Outline, slots: Slots, united: Mapping[int, int], root: int
 
 
 def _typical(column: Column) -> Column:
-    """Without the few screens on which the step began after something else had been done in between."""
+    """Without the few screens on which something else had been done in between, or that were seen too early."""
     titles = [title_words(screen.state.window.title) for screen, _ in column]
-    common, times = Counter(titles).most_common(1)[0]
-    if times < _MOSTLY * len(column):
+    alike = [[shared(one, other) >= SAME_TITLE for other in titles] for one in titles]
+    most = max(alike, key=sum, default=[])
+    if sum(most) < _MOSTLY * len(column):
         return column
-    return [shown for shown, words in zip(column, titles, strict=True) if shared(words, common) >= SAME_TITLE]
+    return [shown for shown, is_alike in zip(column, most, strict=True) if is_alike]
 
 
 def _after(outline: Outline, slots: Slots, place: int) -> Column:

@@ -13,12 +13,13 @@ import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import calibrate, cosine_similarity
-from rpa_vision.graph.vocabulary import contains, stable_texts
+from rpa_vision.graph.vocabulary import contains, stable_texts, window_in_front, words_of
 from rpa_vision.models.wording import title_words
 from rpa_vision.ports.perception import Vector
 
 _SAME_LOOK = 0.85
 _SAME_WORDS = 0.8
+_MOSTLY_SHOWN = 0.85
 SAME_TITLE = 0.75
 
 
@@ -73,15 +74,36 @@ def group_screens(columns: Sequence[Column], space_id: str) -> tuple[list[Screen
 def _same_screen(known: ScreenGroup, fresh: ScreenGroup, space_id: str) -> bool:
     if any(one is other for one in known.screens for other in fresh.screens):
         return True  # where one repetition ends and the next begins is one and the same screen
-    if known.apps != fresh.apps or shared(known.title_words, fresh.title_words) < SAME_TITLE:
+    if known.apps != fresh.apps or not _same_title(known, fresh):
         return False
     look = calibrate(cosine_similarity(known.prototype, fresh.prototype), space_id)
-    return look >= _SAME_LOOK and _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS
+    if look < _SAME_LOOK:
+        return False
+    # One screen of a few that was seen too early leaves little that all of them share; most of them still show it.
+    return _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS or (
+        _shown(known.stable, fresh.screens) >= _MOSTLY_SHOWN and _shown(fresh.stable, known.screens) >= _MOSTLY_SHOWN
+    )
+
+
+def _same_title(known: ScreenGroup, fresh: ScreenGroup) -> bool:
+    """Whether what the titles of each group share is the same, or both groups have had the same title."""
+    if shared(known.title_words, fresh.title_words) >= SAME_TITLE:
+        return True
+    titles, others = ({title_words(one.state.window.title) for one in group.screens} for group in (known, fresh))
+    return any(shared(title, other) >= SAME_TITLE for title in titles for other in others)
 
 
 def shared(one: frozenset[str], other: frozenset[str]) -> float:
     """The share of words that two sets have in common."""
     return len(one & other) / len(one | other) if one | other else 1.0
+
+
+def _shown(texts: Sequence[str], screens: Sequence[ObservedScreen]) -> float:
+    """How much of some texts the screens show, on average."""
+    if not texts:
+        return 0.0
+    seen = [words_of(window_in_front(screen.state)) for screen in screens]
+    return sum(contains(words, text) for words in seen for text in texts) / (len(texts) * len(seen))
 
 
 def _word_overlap(one: Sequence[str], other: Sequence[str]) -> float:

@@ -150,3 +150,28 @@ def test_a_screen_that_was_no_longer_there_is_not_given():
     stage.tick(3.15)
     stage.tick(3.6)
     assert stage.told() == [(0, None, 50), (1, 50, 90)]
+
+
+def test_what_comes_late_of_the_last_gesture_is_seen_at_the_end():
+    """L0-2: no next gesture would show it"""
+    stage = Stage()
+    stage.do(*click(1.0))
+    stage.paint(50, 1.1)
+    stage.tick(1.12)
+    stage.tick(1.7)
+    assert stage.told() == [(0, 0, 50)]
+    stage.paint(200, 2.5)
+    stage.out += stage.pairing.finish()
+    assert stage.told() == [(0, 0, 50), (0, None, 200)]
+
+
+def test_what_changes_long_after_the_last_gesture_did_not_come_of_it():
+    """L0-2"""
+    stage = Stage()
+    stage.do(*click(1.0))
+    stage.paint(50, 1.1)
+    stage.tick(1.12)
+    stage.tick(1.7)
+    stage.paint(200, 30.0)
+    stage.out += stage.pairing.finish()
+    assert stage.told() == [(0, 0, 50)]
