@@ -37,7 +37,8 @@ lint: setup ## style, types, one-way imports
 bench: setup ## speed, printed beside peers and earlier numbers, never asserted
 	@$(BIN)/pytest benchmarks --benchmark-only --benchmark-disable-gc -o addopts=""
 
-soak: setup ## longer campaigns: two processes on one data directory for a minute, real kills before each call of a rollback
+soak: setup ## longer campaigns: a day's work in small, two processes on one data directory for a minute, real kills
+	@$(BIN)/pytest tests/soak -q
 	@AUTO_HEAL_SOAK_S=60 $(BIN)/pytest tests/integration/auto_heal -q
 
 schemas: setup ## write docs/schemas anew

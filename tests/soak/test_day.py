@@ -26,6 +26,8 @@ def test_one_task_was_found_with_all_its_steps_and_no_other(day: DayResult) -> N
     assert (day.workflows, day.foreign_workflows) == (1, ())
     (task,) = day.tasks
     assert (task.missing, task.steps_foreign) == ([], 0)
+    assert day.boundary_f1 is not None
+    assert day.boundary_f1 >= 0.9
 
 
 def test_what_differs_is_a_variable_and_the_amount_is_read_from_the_screen(day: DayResult) -> None:
