@@ -2,8 +2,9 @@
 
 - *R@1*: each variation asks, among one reference of every screen, which is nearest; right when it is its own. Also
   among the screens of its kit only, and among the five pages of its application.
-- *layout*: how often a variation has the very hash of its reference, how often it is told to be of the same layout, how
-  often it gets the reference's signature when all are known; and how often two different screens are taken for one.
+- *layout*: how often a variation has the very hash of its reference, how often one of its small hashes, how often it is
+  told to be of the same layout, how often it gets the reference's signature when all are known; and how often two
+  different screens are taken for one.
 - *worth*: what the calibrated likeness says of the same screen and of other screens (.85 is a match).
 
     .venv/bin/python training/encoder/evaluate.py FAMILIES [--encoder hashed] [--write]
@@ -32,7 +33,13 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 
 from rpa_vision.adapters.runtime.clock import SystemClock
 from rpa_vision.app.wiring_plugins import ENCODER_VARIABLE, screen_encoder
-from rpa_vision.detection.layout_signature import known_layout, layout_signature, layout_similarity, same_layout
+from rpa_vision.detection.layout_signature import (
+    known_layout,
+    layout_signature,
+    layout_similarity,
+    same_layout,
+    shares_hash,
+)
 from rpa_vision.embedding.fusion_engine import FusionEngine
 from rpa_vision.embedding.similarity import CALIBRATIONS
 from rpa_vision.embedding.state_embedder import StateEmbedder
@@ -128,13 +135,15 @@ def layouts(screens: list[Screen]) -> dict[str, Any]:
     references = [one for one in screens if one.about["change"] == "none"]
     own = {one.about["family"]: one.layout for one in references}
     told: dict[str, Any] = {}
-    same: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in ("hash", "same_layout", "known")}
+    names = ("hash", "one_hash", "same_layout", "known")
+    same: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in names}
     for one in screens:
         if one.about["change"] == "none":
             continue
         mine = own[one.about["family"]]
         found = {
             "hash": one.layout.hash == mine.hash,
+            "one_hash": shares_hash(one.layout, mine),
             "same_layout": same_layout(one.layout, mine),
             "known": known_layout(one.layout, own.values()) is mine,
         }
@@ -148,7 +157,8 @@ def layouts(screens: list[Screen]) -> dict[str, Any]:
     alike = np.array([layout_similarity(one.layout, two.layout) for one, two in pairs])
     equal = [one.layout.hash == two.layout.hash for one, two in pairs]
     taken = [same_layout(one.layout, two.layout) for one, two in pairs]
-    for name, found_same in (("hash", equal), ("same_layout", taken)):
+    shared = [shares_hash(one.layout, two.layout) for one, two in pairs]
+    for name, found_same in (("hash", equal), ("one_hash", shared), ("same_layout", taken)):
         told[name]["collisions"] = _share(found_same)
         told[name]["collisions_in_app"] = _share(itertools.compress(found_same, in_app))
     told["known"]["collisions"] = _share(

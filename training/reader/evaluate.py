@@ -29,6 +29,8 @@ from scores import score
 
 from rpa_vision.models.geometry import Box
 
+DRAWS = 200
+"""How often screens are drawn again to see how far a score could be off by chance."""
 RESOURCES = Path(__file__).parents[2] / "src" / "rpa_vision" / "resources" / "reader"
 Read = Callable[[Sequence[np.ndarray]], list[tuple[str, float]]]
 
@@ -141,6 +143,7 @@ def compare(screens: Sequence[Screen], read: Read, *, most: int) -> dict[str, An
     by_group: dict[str, list[tuple[str, str]]] = {}
     as_drawn: dict[str, list[tuple[str, str]]] = {}
     answers: list[tuple[float, bool]] = []
+    by_screen: list[tuple[int, int]] = []
     spent = count = empty = silent = 0.0
     total = sum(bool(text) for screen in screens for _, text in screen.boxes)
     every = -(-total // most)
@@ -161,6 +164,7 @@ def compare(screens: Sequence[Screen], read: Read, *, most: int) -> dict[str, An
         )
         for (text, answer), (_, confidence) in zip(pairs, said, strict=True):
             answers.append((confidence, score([(text or "", answer)]).exact == 1))
+        by_screen.append((len(pairs), sum(right for _, right in answers[-len(pairs) :])))
         nothing = [screen.image[box.y1 : box.y2, box.x1 : box.x2] for box, text in screen.boxes if text == ""]
         if nothing:
             empty += len(nothing)
@@ -171,12 +175,21 @@ def compare(screens: Sequence[Screen], read: Read, *, most: int) -> dict[str, An
         by_family.setdefault(group.split(":")[0], []).extend(some)
     wrong = [pair for pair in everything if score([pair]).exact < 1]
     return {
-        "all": score(everything).row(), "ms_per_line": round(1000 * spent / max(1, count), 3), "no_text_kept_silent_pct": round(100 * silent / max(1, empty), 1),
+        "all": score(everything).row(), "exact_spread_90": chance(by_screen), "ms_per_line": round(1000 * spent / max(1, count), 3), "no_text_kept_silent_pct": round(100 * silent / max(1, empty), 1),
         "as_drawn": {family: score(pairs).row() for family, pairs in sorted(as_drawn.items())},
         "families": {family: score(pairs).row() for family, pairs in sorted(by_family.items())},
         "groups": {group: score(pairs).row() for group, pairs in sorted(by_group.items())},
         "confidence": reliability(answers), "wrong": wrong[:80],
     }  # fmt: skip
+
+
+def chance(by_screen: Sequence[tuple[int, int]]) -> list[float]:
+    """Between which percentages of exact lines nine of ten scores lie when screens are drawn anew, with return."""
+    counts, rng = np.array(by_screen, float).reshape(-1, 2), np.random.default_rng(1)
+    if not len(counts):
+        return []
+    sums = np.array([counts[rng.integers(0, len(counts), len(counts))].sum(axis=0) for _ in range(DRAWS)])
+    return [round(100 * float(np.quantile(sums[:, 1] / np.maximum(sums[:, 0], 1), at)), 2) for at in (0.05, 0.95)]
 
 
 def _processor_s() -> float:

@@ -23,6 +23,7 @@ import numpy as np
 import torch
 from alphabet import CLASSES, INDEX
 from net import ANSWERS, STRIDE, Net
+from shading import shaded
 from shards import Line, load
 from torch import nn
 
@@ -34,6 +35,8 @@ COLUMNS = 12_000
 WIDEST = 900
 MOST = 3000
 """Lines drawn from one file at a time."""
+SHADED = 0.3
+"""The share of lines laid on shaded paper."""
 SHARES = {"web": 2, "qt": 1, "pango": 1, "factory": 2, "faces": 2}
 """Files drawn of each source at a time."""
 
@@ -87,6 +90,8 @@ def batches(lines: list[Line], chance: random.Random) -> Iterator[list[tuple[np.
 def _changed(picture: np.ndarray, chance: random.Random) -> np.ndarray:
     """Changes that leave the text as it is: heavier or finer strokes, softer edges, other contrast, a frame at the edge."""
     rows, columns = picture.shape
+    if chance.random() < SHADED:
+        picture = shaded(picture, chance)
     if chance.random() < 0.16 and rows >= 13 and columns >= 12:
         grow = cv2.dilate if chance.random() < 0.5 else cv2.erode
         kernel = np.ones(chance.choice(((1, 2), (2, 1), (2, 2) if rows >= 24 else (1, 2))), np.uint8)

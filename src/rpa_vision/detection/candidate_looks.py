@@ -21,13 +21,18 @@ LOOK_SHAPE = (1, VIEW_PX, 4 * VIEW_PX)
 def looks_of(scene: Scene, boxes: Boxes) -> Looks:
     """Small grey pictures against their own ground."""
     margin, most = max(2, round(0.25 * scene.unit)), round(3 * scene.unit)
-    views = np.empty((len(boxes), VIEW_PX, 4 * VIEW_PX), np.uint8)
+    looks = np.empty((len(boxes), *LOOK_SHAPE), np.float32)
     for index, (x1, y1, x2, y2) in enumerate(boxes.tolist()):
         crop = scene.image[max(0, y1 - margin) : y2 + margin, max(0, x1 - margin) : x2 + margin]
-        views[index] = scene.work.of_crop("look", crop, most, partial(_view, crop, most))
-    whole = views[:, :, VIEW_PX : 3 * VIEW_PX].reshape(len(boxes), -1)
-    ground = np.median(whole, axis=1).astype(np.float32)
-    return np.asarray(np.clip((views[:, None] - ground[:, None, None, None]) / 96.0, -2, 2), np.float32)
+        looks[index, 0] = scene.work.of_crop("look", crop, most, partial(_look, crop, most))
+    return looks
+
+
+def _look(crop: Pixels, most: int) -> Looks:
+    """A view against the level that is usual in it."""
+    view = _view(crop, most)
+    ground = np.float32(np.median(view[:, VIEW_PX : 3 * VIEW_PX]))
+    return np.asarray(np.clip((view - ground) / np.float32(96.0), -2, 2), np.float32)
 
 
 def _view(crop: Pixels, most: int) -> Pixels:

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from rpa_vision.detection.regions import Region
+from rpa_vision.detection.rings import find_rings
 from rpa_vision.detection.scene import Draft, Line, Scene, Shape
 from rpa_vision.detection.words import clean_label, fold, sounds_like_action
 from rpa_vision.imaging.colour import chroma, contrast, distance, paper_and_ink
@@ -43,7 +44,8 @@ def find_controls(scene: Scene) -> list[Draft]:
                 draft = None
         if draft is not None and not any(_same(draft, other) for other in drafts):
             drafts.append(draft)
-    return drafts + _discs(scene, drafts)
+    drafts += _discs(scene, drafts)
+    return drafts + find_rings(scene, drafts)
 
 
 def find_dialog(scene: Scene) -> Draft | None:

@@ -7,7 +7,8 @@ dialog; and letters that readers take for each other count as one, so that a sli
 that has none of these is known by its headings, or else by where its text stands.
 
 Equal hashes mean the same screen; the same screen has not always the same hash, because in another zoom other controls
-are in view and in another theme other things are taken for controls. So a signature also carries all its short labels
+are in view and in another theme other things are taken for controls. So a signature also carries many small hashes of
+its structure (`layout_hashes`), of which one in common is enough: `shares_hash`. And it carries all its short labels
 and which kinds of elements stand where, and `layout_similarity` compares those: two signatures above `SAME_LAYOUT` are
 the same screen, and `known_layout` gives a screen the signature it had before.
 """
@@ -20,8 +21,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from pydantic import JsonValue
 
+from rpa_vision.detection.layout_hashes import structure_hashes
 from rpa_vision.detection.words import fold, has_digit, without_numbers
-from rpa_vision.models.geometry import Box
+from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.screen_state import ContentSignature, LayoutSignature, TextLine
 from rpa_vision.models.ui_element import UIElement
 
@@ -59,7 +61,8 @@ def layout_signature(elements: Sequence[UIElement]) -> LayoutSignature:
         components={
             "controls": list(controls),
             "dialog": any(element.type == "dialog" for element in elements),
-            "labels": [*sorted(_labels(elements))],
+            "hashes": [*structure_hashes(_named_places(elements))],
+            "labels": [*sorted({shape for shape, _ in _named_places(elements)})],
             "places": [*sorted(_places(elements))],
             **_topology(elements),
         },
@@ -155,15 +158,23 @@ def same_layout(first: LayoutSignature, second: LayoutSignature) -> bool:
     return layout_similarity(first, second) >= SAME_LAYOUT
 
 
+def shares_hash(first: LayoutSignature, second: LayoutSignature) -> bool:
+    """Whether both have a small hash in common; where one has none, whether that of the whole is equal."""
+    mine, theirs = _listed(first, "hashes"), _listed(second, "hashes")
+    if mine and theirs:
+        return not mine.isdisjoint(theirs)
+    return first.hash == second.hash and first.method == second.method
+
+
 def known_layout(fresh: LayoutSignature, known: Collection[LayoutSignature]) -> LayoutSignature:
     """The signature by which a screen is known already: of those of the same layout the nearest, else its own."""
     nearest = max(known, key=lambda one: (layout_similarity(fresh, one), one.hash), default=None)
     return nearest if nearest is not None and same_layout(fresh, nearest) else fresh
 
 
-def _labels(elements: Iterable[UIElement]) -> set[str]:
-    """Short names of whatever is no content, as shapes."""
-    found = set()
+def _named_places(elements: Iterable[UIElement]) -> list[tuple[str, BBox]]:
+    """Short names of whatever is no content, as shapes, and where they stand."""
+    found = []
     for element in elements:
         if (element.type in _CONTENT and not element.metadata.get("header")) or "row" in element.metadata:
             continue
@@ -172,7 +183,7 @@ def _labels(elements: Iterable[UIElement]) -> set[str]:
         words = fold(element.label).split()
         shape = _shape("".join(words))
         if len(shape) >= _LABEL_LETTERS and len(words) <= _LABEL_WORDS and not has_digit(element.label):
-            found.add(shape)
+            found.append((shape, element.bbox))
     return found
 
 

@@ -216,7 +216,7 @@ def _join(pieces: list[_Piece]) -> list[_Piece]:
         best: _Piece | None = None
         for near in (band - 1, band, band + 1):
             for line in bands.get(near, ())[-4:]:
-                if _same_line(line, piece) and (best is None or line.x2 > best.x2):
+                if (best is None or line.x2 > best.x2) and _same_line(line, piece):
                     best = line
         if best is None:
             best = _Piece(piece.x1, piece.y1, piece.x2, piece.y2)
@@ -228,9 +228,16 @@ def _join(pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _same_line(line: _Piece, piece: _Piece) -> bool:
-    high, low = max(line.height, piece.height), min(line.height, piece.height)
-    shared = min(line.y2, piece.y2) - max(line.y1, piece.y1)
-    return shared > 0.5 * low and piece.x1 - line.x2 <= max(6.0, WORD_GAP * high) and high < 2.2 * low + 4
+    """Level, near and of like height. Asked a thousand times of a screen: what says no most often comes first."""
+    top, bottom, start, end = line.y1, line.y2, piece.y1, piece.y2
+    shared = (bottom if bottom < end else end) - (top if top > start else start)
+    if shared <= 0:
+        return False
+    high, low = bottom - top, end - start
+    if high < low:
+        high, low = low, high
+    gap = piece.x1 - line.x2
+    return shared > 0.5 * low and (gap <= 6 or gap <= WORD_GAP * high) and high < 2.2 * low + 4
 
 
 def _part_accents(lines: list[_Piece]) -> tuple[list[_Piece], list[_Piece]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -45,10 +46,15 @@ class Line:
     @property
     def font_px(self) -> float:
         """The size of type, from the height of the ink and the kind of letters in it."""
-        share = _TALL if any(char.isupper() or char.isdigit() or char in _ASCENDERS for char in self.text) else _LOW
-        share += _DEEP * any(char in _DESCENDERS for char in self.text)
-        share += _ACCENT * any(char.isupper() and not char.isascii() and char not in "ÇŒÆØ" for char in self.text)
-        return (self.box.height / MARGIN - 1) / share
+        return (self.box.height / MARGIN - 1) / _ink_share(self.text)
+
+
+@lru_cache(maxsize=16_384)  # the same texts come back on every screen
+def _ink_share(text: str) -> float:
+    """How much of the size of type the ink of these letters is high."""
+    share = _TALL if any(char.isupper() or char.isdigit() or char in _ASCENDERS for char in text) else _LOW
+    share += _DEEP * any(char in _DESCENDERS for char in text)
+    return share + _ACCENT * any(char.isupper() and not char.isascii() and char not in "ÇŒÆØ" for char in text)
 
 
 @dataclass(slots=True, eq=False)

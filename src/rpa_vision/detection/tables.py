@@ -131,4 +131,11 @@ def _columns(boxes: list[Box]) -> list[tuple[int, int]]:
 
 
 def _column_of(columns: list[tuple[int, int]], box: Box) -> int:
-    return max(range(len(columns)), key=lambda i: min(columns[i][1], box.x2) - max(columns[i][0], box.x1))
+    """The column it shares most with, the first of equals."""
+    left, right = box.x1, box.x2
+    best, most = 0, -(10**9)
+    for index, (start, end) in enumerate(columns):
+        shared = (end if end < right else right) - (start if start > left else left)
+        if shared > most:
+            best, most = index, shared
+    return best

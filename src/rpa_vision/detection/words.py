@@ -40,11 +40,13 @@ def clean_label(text: str) -> str:
     return text.strip(_SIGNS) or text
 
 
+@lru_cache(maxsize=16_384)
 def without_numbers(text: str) -> str:
     """Folded, every run of digits as `#`: what a label says apart from its content."""
     return " ".join(_DIGITS.sub("#", fold(text)).split())
 
 
+@lru_cache(maxsize=16_384)
 def has_digit(text: str) -> bool:
     return any(char.isdigit() for char in text)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -97,6 +97,18 @@ def draw_target(image: Pixels, target: Box, *, caption: str = "", runner_up: Box
     _outline(canvas, target.padded(3), (40, 20, 230), 3)
     if caption:
         _caption(canvas, target.padded(5), caption, (40, 20, 230), [], scale=0.55)
+    return canvas
+
+
+def draw_numbers(image: Pixels, boxes: Mapping[int, Box]) -> Pixels:
+    """Boxes framed and numbered, each in a colour of its own; a point of the picture is a point of the image."""
+    canvas = _copy(image)
+    palette = list(dict.fromkeys(COLOURS.values()))
+    taken = list(boxes.values())
+    for number, box in boxes.items():
+        _outline(canvas, box.padded(2), palette[number % len(palette)], 2)
+    for number, box in boxes.items():
+        _caption(canvas, box.padded(2), str(number), palette[number % len(palette)], taken, scale=0.6)
     return canvas
 
 

@@ -2,8 +2,9 @@
 
 Paper becomes 0 and ink 1, so that dark and light themes, buttons and selections look the same. The paper is the level
 that is common both among the letters and around them: in heavy capitals there is more ink than paper. Ink is what lies
-furthest from it. Rules and frames that run along the whole edge are wiped away. Small text is enlarged twice at most:
-what is small stays small, so that a line of capitals can be told from one of small letters.
+furthest from it. Paper that is shaded from top to bottom, as in title bars and glossy buttons, is made even first, by
+the level it has left and right of the letters. Rules and frames along a whole edge are wiped away. Small text is
+enlarged twice at most: what is small stays small, so that a line of capitals can be told from one of small letters.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ RULED = 0.3
 """How far from paper, in shares of the ink, a rule is."""
 ALONG = 0.9
 """The share of a side that a rule along it covers; letters stay clear of the sides."""
+SHADED = 6
+"""Levels between the lightest and the darkest row of paper that make it shaded."""
+ALIKE = 5
+"""Levels by which paper left and right of the letters may differ."""
 RARE_INSIDE, RARE_AROUND = 0.03, 0.15
 """What a level that is missing among the letters, or around them, counts there: the other place may still decide."""
 
@@ -56,7 +61,7 @@ def as_ink(grey: Pixels, stretch: float = 1.0) -> Ink:
     tall = min(HEIGHT_PX, max(1, round(rows * scale)))
     wide = min(MAX_WIDTH_PX, max(MIN_WIDTH_PX, round(columns * scale * SQUEEZE * stretch)))
     how = cv2.INTER_LINEAR if scale >= 1 else cv2.INTER_AREA
-    sized = cast(Pixels, cv2.resize(grey, (wide, tall), interpolation=how))
+    sized = _evened(cast(Pixels, cv2.resize(grey, (wide, tall), interpolation=how)))
     paper, reach = _levels(sized)
     canvas = np.zeros((HEIGHT_PX, wide), np.float32)
     top = (HEIGHT_PX - tall) // 2
@@ -66,6 +71,30 @@ def as_ink(grey: Pixels, stretch: float = 1.0) -> Ink:
     np.clip(room, -0.6, 1.2, out=room)
     _wipe_edges(room)
     return canvas
+
+
+def _evened(sized: Pixels) -> Pixels:
+    """The line on even paper, where its paper is shaded from top to bottom; the line as it is otherwise.
+
+    The shade is that of the margins where left and right agree; it is believed when most of each row follows it.
+    """
+    tall, wide = sized.shape
+    if tall < 8 or wide < 12:
+        return sized
+    left, right = sized[:, 0].astype(np.float32), sized[:, -1].astype(np.float32)
+    clear = np.flatnonzero(np.abs(left - right) <= ALIKE)
+    if clear.size < tall // 2:
+        return sized
+    seen = (left[clear] + right[clear]) / 2
+    if float(np.ptp(seen)) < SHADED:
+        return sized
+    shade = np.interp(np.arange(tall), clear, seen).astype(np.float32)
+    middle = float(np.median(shade))
+    usual = np.median(sized, axis=1)
+    if float(np.abs(usual - shade).mean()) >= 0.7 * float(np.abs(usual - middle).mean()):
+        return sized
+    even = sized - (shade - middle)[:, None]
+    return cast(Pixels, np.clip(np.rint(even), 0, 255).astype(np.uint8))
 
 
 def _wipe_edges(room: Ink) -> None:

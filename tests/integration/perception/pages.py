@@ -91,6 +91,7 @@ def build() -> dict[str, str]:
         "dialog_light": _invoices("light", seed=1, rows=22, modal=True),
         "dialog_dark": _invoices("dark", seed=2, rows=22, modal=True),
         "settings_english": _settings(),
+        "title_bars": _title_bars(),
     }
 
 
@@ -185,6 +186,29 @@ def _detail(theme: str) -> str:
         "<p class=note>Dernière opération : échec de l'envoi, délai dépassé (code E-1047).</p></div>"
     )
     return _section(theme, body)
+
+
+def _title_bars() -> str:
+    """What windows are called, as window managers draw it: shaded paper, light or dark letters with a shadow."""
+    looks = [
+        ("linear-gradient(#a0c0e8,#7fa4d4)", "#fff", "1px 1px 0 rgba(0,0,0,.5)"),
+        ("linear-gradient(#5a6b7c,#39444f)", "#eef", "0 -1px 0 rgba(0,0,0,.7)"),
+        ("linear-gradient(#f4f4f4,#c4c8cc)", "#333", "0 1px 0 rgba(255,255,255,.8)"),
+        ("linear-gradient(#2d2d30 0%,#2d2d30 48%,#1a1a1c 52%,#1a1a1c 100%)", "#ccc", "none"),
+        ("linear-gradient(#e0e4e8,#d0d4d8)", "#9a9ea2", "none"),
+    ]
+    titles = ["Connexion — Clinique des Lilas", "Facture FAC-2026-00188 — Clinique des Lilas", "Règlements à vérifier",
+              "Échéancier 2026", "Total : 1\u202f537,39 €"]  # fmt: skip
+    bars = "".join(
+        f"<div style='display:flex;gap:60px;padding:0 8px;height:{round(1.8 * size)}px;"
+        f"line-height:{round(1.8 * size)}px;"
+        f"background:{paper};color:{ink};text-shadow:{shadow};font-size:{size}px;border-bottom:1px solid #345'>"
+        + "".join(f"<span>{title}</span>" for title in titles)
+        + "</div><div style='height:8px;background:#fff'></div>"
+        for paper, ink, shadow in looks
+        for size in (11, 12, 13, 15)
+    )
+    return f"<div class=light>{bars}</div>"
 
 
 def _settings() -> str:

@@ -18,6 +18,11 @@ SHIPPED = Path(str(resources.files("rpa_vision") / "resources" / "reader"))
 FRENCH = "àâäçéèêëîïôöùûüÿæœÀÂÄÇÉÈÊËÎÏÔÖÙÛÜŸÆŒ€«»°’“”–—"
 
 
+@pytest.fixture(scope="module")
+def reader() -> OnnxTextRecognizer:
+    return OnnxTextRecognizer.shipped()
+
+
 @pytest.fixture
 def copy(tmp_path) -> Path:
     return Path(shutil.copytree(SHIPPED, tmp_path / "reader"))

@@ -38,6 +38,26 @@ def test_every_theme_looks_the_same(ink, paper):
     assert abs(float(np.median(other))) < 0.05
 
 
+def test_paper_that_is_shaded_from_top_to_bottom_is_made_even():
+    """L2-6"""
+    even = written((255, 255, 255), (170, 120, 90))
+    fall = np.linspace(25, -25, even.shape[0]).astype(np.int16)[:, None, None]
+    share = (even.astype(np.int16) - even[0, 0]).max(axis=2, keepdims=True) / 165  # of each pixel that is ink
+    shaded = np.clip(even + fall * (1 - share), 0, 255).astype(np.uint8)
+    usual, other = as_ink(grey_line(even)), as_ink(grey_line(shaded))
+    assert np.abs(other[:, :6]).max() < 0.1
+    assert np.abs(other - usual).max() < 0.3
+    assert other.max() > 0.9
+
+
+def test_a_frame_beside_the_text_shades_nothing():
+    """L2-6"""
+    framed = written((0, 0, 0), (255, 255, 255))
+    framed[4:, :1] = framed[4:, -1:] = 120  # left and right agree, but the paper between them does not follow
+    inside = as_ink(grey_line(framed))[:, 8:-8]
+    assert np.abs(inside - as_ink(grey_line(written((0, 0, 0), (255, 255, 255))))[:, 8:-8]).max() < 0.1
+
+
 def test_text_that_grey_does_not_show_is_seen_in_its_colour():
     """L2-6"""
     red_on_green = written((0, 0, 200), (0, 102, 0))

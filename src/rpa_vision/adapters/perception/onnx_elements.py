@@ -180,7 +180,9 @@ def _prepared(image: Pixels) -> Array:
     plain = np.ascontiguousarray(image[:, :, :3])
     if down or right:
         plain = cv2.copyMakeBorder(plain, 0, down, 0, right, cv2.BORDER_REPLICATE)  # type: ignore[assignment]
-    blob: Array = cv2.dnn.blobFromImage(plain, 1 / 255.0, swapRB=True)  # type: ignore[assignment]
+    blob = np.empty((1, 3, height + down, width + right), np.float32)
+    for room, plane in zip(blob[0], reversed(cv2.split(plain)), strict=True):
+        np.multiply(plane, np.float32(1 / 255), out=room, dtype=np.float32)
     return blob
 
 
