@@ -2,8 +2,8 @@
 
 Dots that stand for a password may be seen. Anything else that a secret episode drew is painted over with one colour: in
 all pictures of the episode, and afterwards as long as it may still be there. It is taken for gone when its place looks
-as it did before the typing, or when that place and the window around it as a whole have changed: what stands beside the
-window says nothing about it. Doubt covers.
+as it did before the typing, or when that place and the window around it have changed: neither what stands beside the
+window nor what the place itself shows now says that the rest did. Doubt covers.
 """
 
 from __future__ import annotations
@@ -26,8 +26,12 @@ MAX_BYTES = 256 * 1024 * 1024
 JOIN_PX = 14
 _CELL_PX = 16
 _OTHER_SCREEN = 0.4
+_FEWEST_CELLS = 12
+"""Where less than that is drawn around it, nobody can tell another screen from this one."""
+_FEWEST_SHARE = 0.05
 
 Cells = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 Hides = Callable[[Frame, Box], bool]
 
 
@@ -51,6 +55,7 @@ class Cover:
         self._size: tuple[int, int] = (0, 0)
         self._around: Box | None = None
         self._last_look: Cells = np.empty((0, 0), np.float32)
+        self._elsewhere: Mask = np.empty((0, 0), np.bool_)
 
     @property
     def bytes_held(self) -> int:
@@ -65,6 +70,7 @@ class Cover:
         self._parts = [_Part(box, _cut(self._before, box), _cut(last.pixels, box)) for box in boxes]
         self._size, self._around = (last.width, last.height), _window_around(last, boxes)
         self._last_look = _look(_cut(last.pixels, self._around))
+        self._elsewhere = _outside(boxes, self._around, self._last_look)
         self._before = None
 
     def boxes(self, frame: Frame, hides: Hides) -> list[Box]:
@@ -89,7 +95,8 @@ class Cover:
     def _still_drawn(self, frame: Frame, parts: list[_Part]) -> list[Box]:
         if not parts or self._around is None or (frame.width, frame.height) != self._size:
             return []
-        other_screen = _is_other_screen(self._last_look, _look(_cut(frame.pixels, self._around)))
+        now_look = _look(_cut(frame.pixels, self._around))
+        other_screen = _is_other_screen(self._last_look, now_look, self._elsewhere)
         drawn: list[Box] = []
         for part in parts:
             now = _cut(frame.pixels, part.box)
@@ -138,6 +145,19 @@ def _window_around(frame: Frame, boxes: list[Box]) -> Box:
     return Box(0, 0, frame.width, frame.height)
 
 
+def _outside(boxes: list[Box], around: Box, look: Cells) -> Mask:
+    """Which cells tell of another screen: not the secret's own places, which change when it is shown or hidden.
+
+    Where such a place is nearly all there is, it is asked itself.
+    """
+    outside = np.ones(look.shape, np.bool_)
+    for each in boxes:
+        box = each.moved(-around.x1, -around.y1)
+        columns = slice(max(0, box.x1 // _CELL_PX), -(-box.x2 // _CELL_PX))
+        outside[max(0, box.y1 // _CELL_PX) : -(-box.y2 // _CELL_PX), columns] = False
+    return outside if outside.mean() >= _FEWEST_SHARE else np.ones(look.shape, np.bool_)
+
+
 def _cut(pixels: Pixels, box: Box) -> Pixels:
     return np.ascontiguousarray(pixels[box.y1 : box.y2, box.x1 : box.x2])
 
@@ -150,10 +170,12 @@ def _look(pixels: Pixels) -> Cells:
     return cells
 
 
-def _is_other_screen(old: Cells, new: Cells) -> bool:
-    """Most of what is drawn at all is drawn otherwise."""
+def _is_other_screen(old: Cells, new: Cells, where: Mask) -> bool:
+    """Most of what is drawn there at all is drawn otherwise."""
     if not old.size:
         return False
-    drawn = (np.abs(old - np.median(old)) > 3) | (np.abs(new - np.median(new)) > 3)
+    drawn = ((np.abs(old - np.median(old)) > 3) | (np.abs(new - np.median(new)) > 3)) & where
+    if np.count_nonzero(drawn) < _FEWEST_CELLS:
+        return False
     changed = np.abs(old - new) > 3
-    return bool(changed[drawn].any()) and float(changed[drawn].mean()) >= _OTHER_SCREEN
+    return float(changed[drawn].mean()) >= _OTHER_SCREEN

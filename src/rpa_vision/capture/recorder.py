@@ -31,7 +31,7 @@ from rpa_vision.models.raw_session import Environment, RawSession, RecordedSessi
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.perception import SecretFieldClassifier
 from rpa_vision.ports.runtime import Clock
-from rpa_vision.ports.storage import SessionStore, SessionWriter
+from rpa_vision.ports.storage import SessionKeeper, SessionWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Recorder:
     def __init__(
         self,
         desktop: Desktop,
-        store: SessionStore,
+        store: SessionKeeper,
         secrets: SecretFieldClassifier,
         clock: Clock,
         identity: SessionIdentity,

@@ -62,7 +62,7 @@ def segment(session: RecordedSession, oracle: PatternOracle) -> Segmentation:
             routine_of[index] = episode.routine if episode.routine != CANDIDATE else None
     events = []
     for index, (event, judgement) in enumerate(zip(session.events, judged, strict=True)):
-        is_noise = judgement.noise_flag or (bool(kept) and segment_of[index] is None)
+        is_noise = segment_of[index] is None and (judgement.noise_flag or bool(kept))
         sureness = found.sureness.get(index, judgement.confidence)
         role = judgement.semantic_role
         update = {"noise_flag": is_noise, "semantic_role": role, "confidence": round(_sure(sureness), 3)}

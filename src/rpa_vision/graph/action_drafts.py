@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from rpa_vision.graph.clipboard import pastes
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.outline import Outline
 from rpa_vision.graph.places import Place
@@ -12,6 +13,7 @@ from rpa_vision.graph.slots import Slots
 from rpa_vision.graph.targets import click_offset, place_of, target_of
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import BBox, Box, Point
 from rpa_vision.models.target import TargetLook, TargetSpec
 from rpa_vision.models.variables import literal
 from rpa_vision.models.wording import title_words
@@ -53,7 +55,8 @@ class ActionWriter:
         if last.kind == "key_press":
             return _key(last, copied)
         if last.kind == "scroll":
-            return Action(type="scroll", parameters=ActionParameters(scroll=last.scroll or (0, 1)))
+            at = _share_of(last.point, last.window.geometry) if last.point is not None else None
+            return Action(type="scroll", parameters=ActionParameters(scroll=last.scroll or (0, 1), scroll_at=at))
         target = self._target(steps, name, label, rows) if last.point is not None else None
         if last.kind == "text_input":
             parameters = ActionParameters(
@@ -98,7 +101,7 @@ def _key(step: DemoStep, variable: str | None) -> Action:
     """A key; copying and pasting what becomes a variable is an action of its own."""
     if variable is None:
         return Action(type="key_press", keys=step.keys)
-    if "V" in step.keys:
+    if pastes(step):
         parameters = ActionParameters(clipboard_operation="paste", text=f"${{{variable}}}")
     else:
         parameters = ActionParameters(clipboard_operation="copy", extract_to=variable)
@@ -118,6 +121,14 @@ def _button(name: str) -> Literal["left", "middle", "right"]:
 def _colour(step: DemoStep) -> str | None:
     features = step.element.visual_features if step.element is not None else None
     return features.dominant_color if features is not None else None
+
+
+def _share_of(point: Point, geometry: BBox | None) -> tuple[float, float] | None:
+    """Where a point is in its window, whatever size that has."""
+    if geometry is None or not Box.of(geometry).contains(point):
+        return None
+    window = Box.of(geometry)
+    return (round((point[0] - window.x1) / window.width, 4), round((point[1] - window.y1) / window.height, 4))
 
 
 def _drag_offset(step: DemoStep) -> tuple[int, int]:

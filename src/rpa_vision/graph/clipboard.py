@@ -18,7 +18,8 @@ from rpa_vision.graph.vocabulary import contains, words_of
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import Variable, VariableSource
 
-_COPY = ({"CTRL", "C"}, {"CTRL", "X"}, {"CTRL", "INSERT"})
+_COPY = ({"CTRL", "C"}, {"CTRL", "INSERT"})
+"""Cutting is none of them: it also takes away, and stays the key it is."""
 _PASTE = ({"CTRL", "V"}, {"SHIFT", "INSERT"})
 
 
@@ -34,6 +35,11 @@ def add_clipboard(outline: Outline, slots: Slots) -> None:
             if copied not in slots.copies:
                 slots.copies[copied] = _variable(outline, slots, index, order)
             slots.copies[index] = slots.copies[copied]
+
+
+def pastes(step: DemoStep) -> bool:
+    """Whether the keys of a step paste."""
+    return step.kind == "key_press" and set(step.keys) in _PASTE
 
 
 def _is(place: Place, chords: Sequence[set[str]]) -> bool:

@@ -92,10 +92,15 @@ class _Gesture:
 
 
 def _gestures(session: RecordedSession) -> list[_Gesture]:
-    """Group characters into typed text; leave out moves and noise."""
+    """Group characters into typed text; leave out moves and noise.
+
+    What a segmentation called noise is looked at again: it only knew this one session, and what is done once in it may
+    be a task that other sessions show too.
+    """
     gestures: list[_Gesture] = []
     for index, event in enumerate(session.events):
-        if event.noise_flag or event.type in ("mouse_move", "window_change"):
+        is_noise = event.noise_flag and not session.segments
+        if is_noise or event.type in ("mouse_move", "window_change"):
             continue
         if event.type == "key_press":
             _add_key(gestures, index, event)
@@ -104,7 +109,7 @@ def _gestures(session: RecordedSession) -> list[_Gesture]:
         else:
             kind = {"mouse_click": "mouse_click", "mouse_drag": "drag", "mouse_scroll": "scroll"}[event.type]
             gestures.append(_Gesture(kind, index, index, event))
-    return [gesture for gesture in gestures if gesture.kind != "text_input" or gesture.text or gesture.secret_ref]
+    return gestures
 
 
 def _add_key(gestures: list[_Gesture], index: int, event: Event) -> None:
@@ -200,9 +205,14 @@ def _is_beside(element: UIElement, point: Point) -> bool:
 
 
 def _with_input_targets(steps: list[DemoStep]) -> list[DemoStep]:
-    """Merge click-into-field (+ select all) + typing into one step."""
+    """Merge click-into-field (+ select all) + typing into one step. What was typed and deleted again is none, and
+    neither is the click before it if it did nothing else."""
     merged: list[DemoStep] = []
     for step in steps:
+        if step.kind == "text_input" and not step.text and step.secret_ref is None:
+            if merged and not _selects_all(merged[-1]) and _gives_focus(merged[-1], step):
+                merged.pop()
+            continue
         if step.kind == "text_input":
             replaces = bool(merged) and _selects_all(merged[-1])
             if replaces and merged[-1].kind == "key_press":

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from rpa_vision.graph.action_drafts import ActionWriter
+from rpa_vision.graph.clipboard import pastes
 from rpa_vision.graph.effects import learned_conditions
 from rpa_vision.graph.flow import EdgeDraft
 from rpa_vision.graph.loops import LoopDraft
@@ -99,7 +100,7 @@ class EdgeWriter:
             return (f"field_contains:{text}",) if text is not None else ("target_changed",)
         copied = self._slots.copies.get(index)
         if copied is not None:
-            return (f"field_contains:${{{copied}}}",) if "V" in steps[0].keys else ()
+            return (f"field_contains:${{{copied}}}",) if pastes(steps[0]) else ()
         if steps[0].kind == "window_switch":
             return ()
         return learned_conditions(steps, self._slots, leads_elsewhere=leads_elsewhere, cases=place.cases)

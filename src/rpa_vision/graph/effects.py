@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
-from rpa_vision.graph.slots import Slots
+from rpa_vision.graph.slots import Slots, row_of
 from rpa_vision.graph.vocabulary import contains, letters, may_contain, screen_words, templated, words_of
 from rpa_vision.imaging.diff import changed_pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import variables_in
+from rpa_vision.models.wording import squeezed
 
 _MAX_APPEARING = 2
 _NAMING_TYPES = frozenset({"heading", "button", "link", "tab", "menu_item", "dialog", "text_input", "dropdown"})
@@ -43,6 +44,9 @@ def learned_conditions(
         telling = appearing
     if telling:
         return tuple(f"text_appears:{template}" for template in _most_telling(telling))
+    in_the_row = _in_all([_row_comes_to_say(step, values) for step, values in seen])
+    if in_the_row and not leads_elsewhere:
+        return tuple(f"row_says:{template}" for template in _most_telling(in_the_row)[:1])
     vanishing = _in_all([_vanishes(step, values) for step, values in seen])
     if vanishing and not leads_elsewhere:
         return tuple(f"text_vanishes:{template}" for template in _most_telling(vanishing)[:1])
@@ -90,6 +94,25 @@ def _vanishes(step: DemoStep, values: dict[str, str]) -> list[str]:
     assert after is not None
     left = words_of(after.state)
     return _telling([text for text in screen_words(step.before.state) if not may_contain(left, text)], values)
+
+
+def _row_comes_to_say(step: DemoStep, values: dict[str, str]) -> list[str]:
+    """What the row of the step says afterwards and did not before, as « ${number}=Validée »: in a list, a text that
+    stands in other rows already proves something in this one only."""
+    after = _came_to_rest(step)
+    assert after is not None
+    if step.element is None:
+        return []
+    row = {squeezed(one.label) for one in row_of(step.element, step.before.state.ui_elements)}
+    found: list[str] = []
+    for name, value in values.items():
+        holders = [one for one in after.state.ui_elements if squeezed(one.label) == squeezed(value)]
+        if squeezed(value) not in row or len(holders) != 1:
+            continue
+        said = [one.label for one in row_of(holders[0], after.state.ui_elements)]
+        new = [text for text in said if len(letters(text)) >= 3 and squeezed(text) not in row]
+        found += [f"${{{name}}}={text}" for text in _telling(new, values) if not variables_in(text)]
+    return found
 
 
 def _telling(texts: Sequence[str], values: dict[str, str]) -> list[str]:

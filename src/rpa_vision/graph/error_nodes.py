@@ -16,7 +16,8 @@ from rpa_vision.graph.places import Place
 from rpa_vision.graph.screen_groups import group_screens
 from rpa_vision.graph.vocabulary import contains
 from rpa_vision.models.action import Action
-from rpa_vision.models.variables import literal
+from rpa_vision.models.ids import slug
+from rpa_vision.models.variables import Variable, VariableSource, literal
 from rpa_vision.models.workflow_graph import ANY_NODE, EdgeCondition, RecoveryAction, WorkflowEdge, WorkflowNode
 from rpa_vision.models.workflow_standing import ErrorTransition, ErrorType, WorkflowStats
 
@@ -33,6 +34,8 @@ class ErrorDrafts:
     by_type: Counter[ErrorType] = field(default_factory=Counter)
     transitions: Counter[tuple[str, str]] = field(default_factory=Counter)
     recovered: int = 0
+    variables: dict[str, Variable] = field(default_factory=dict)
+    """What was typed in a way out, and was different each time: only a person can say what it is the next time."""
 
     def counted(self, stats: WorkflowStats) -> WorkflowStats:
         """The statistics with what was observed of errors."""
@@ -68,7 +71,7 @@ def draft_errors(
         node_id = f"N_error_{number}"
         node = nodes.write(drafts, node_id, group)
         drafts.nodes.pop()
-        found.nodes.append(_error_node(node, members, actions, node_of))
+        found.nodes.append(_error_node(node, members, actions, node_of, found.variables))
         found.edges.append(_from_anywhere(node_id, number))
         for detour in members:
             came_from = node_of.get(_key(detour.before)) if detour.before is not None else None
@@ -99,12 +102,16 @@ def _nodes_by_step(outline: Outline, drafts: NodeDrafts) -> dict[Key, str]:
 
 
 def _error_node(
-    node: WorkflowNode, members: Sequence[Detour], actions: ActionWriter, node_of: Mapping[Key, str]
+    node: WorkflowNode,
+    members: Sequence[Detour],
+    actions: ActionWriter,
+    node_of: Mapping[Key, str],
+    variables: dict[str, Variable],
 ) -> WorkflowNode:
     kind = Counter(detour.error_type for detour in members).most_common(1)[0][0]
     shown = _same_way_out(members)
     back = Counter(node_of[_key(detour.after)] for detour in members if detour.after and _key(detour.after) in node_of)
-    steps = tuple(_action(shown, at, node.node_id, actions) for at in range(len(shown[0].steps)))
+    steps = tuple(_action(shown, at, node.node_id, actions, variables) for at in range(len(shown[0].steps)))
     recovery = RecoveryAction(
         action="compound", steps=steps, return_to_node=back.most_common(1)[0][0] if back else None
     )
@@ -136,12 +143,24 @@ def _same_steps(one: Detour, other: Detour) -> bool:
     return len(one.steps) == len(other.steps) and all(map(alike_steps, one.steps, other.steps))
 
 
-def _action(shown: Sequence[Detour], at: int, node_id: str, actions: ActionWriter) -> Action:
+def _action(
+    shown: Sequence[Detour], at: int, node_id: str, actions: ActionWriter, variables: dict[str, Variable]
+) -> Action:
     place = Place.of({case: detour.steps[at] for case, detour in enumerate(shown)})
     last = place.steps[-1]
     said = last.element.label if last.element is not None else None
     text = literal(last.text) if last.text is not None else None
+    if text is not None and last.secret_ref is None and len({step.text for step in place.steps}) > 1:
+        name = f"{node_id}_{at + 1}_{slug(said or 'text', limit=32)}"
+        variables[name] = _asked_for(said)
+        text = f"${{{name}}}"
     return actions.action(place, f"{node_id}_{at + 1}", text=text, label=literal(said) if said else None)
+
+
+def _asked_for(field_name: str | None) -> Variable:
+    typed = f"typed into « {field_name} »" if field_name else "typed"
+    description = f"what is {typed} to get out of an error; it was different each time"
+    return Variable(type="string", source=VariableSource(method="parameter"), required=False, description=description)
 
 
 def _telling_texts(members: Sequence[Detour]) -> tuple[str, ...]:

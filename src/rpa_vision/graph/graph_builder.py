@@ -19,14 +19,16 @@ from rpa_vision.graph.edge_drafts import EdgeWriter
 from rpa_vision.graph.error_nodes import draft_errors
 from rpa_vision.graph.flow import Flow
 from rpa_vision.graph.forks import decide, forks_of
-from rpa_vision.graph.interruptions import Detour, take_out
+from rpa_vision.graph.goes import ShownGo, shown_goes
+from rpa_vision.graph.interruptions import Detour
 from rpa_vision.graph.loops import draft_loop, loops_of
 from rpa_vision.graph.node_drafts import NodeWriter
 from rpa_vision.graph.outline import Outline, is_idle
 from rpa_vision.graph.pattern_miner import MIN_REPETITIONS
+from rpa_vision.graph.shown import what_is_shown
 from rpa_vision.graph.slots import Slots, infer_slots
 from rpa_vision.graph.sources import read_sources
-from rpa_vision.graph.tasks import Task, Tasks, find_tasks
+from rpa_vision.graph.tasks import Task, Tasks
 from rpa_vision.models.branch_rule import BranchQuestion
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.raw_session import RecordedSession
@@ -48,6 +50,8 @@ class LearnedWorkflow:
     pictures: dict[str, Pixels] = field(default_factory=dict)
     samples: dict[str, str] = field(default_factory=dict)
     """Pictures of whole screens that are there already, by the id of their screen state: each is to lie at its path."""
+    goes: tuple[ShownGo, ...] = ()
+    """What it was learned from, one by one."""
 
     @property
     def questions(self) -> dict[str, BranchQuestion]:
@@ -90,15 +94,10 @@ class GraphBuilder:
         steps = [step for session in sessions for step in demonstrated_steps(session, self._observe)]
         if not steps:
             raise LearningError("the recordings hold no clicks, keys or text")
-        usual, detours = take_out(steps)
-        tasks = find_tasks(usual)
-        if 2 * len(detours) > sum(task.outline.repetitions for task in tasks.found):
-            whole = find_tasks(steps)  # what comes nearly every time is no interruption
-            if whole.explained > tasks.explained:
-                tasks, detours = whole, []
-        if not tasks.found:
-            raise _nothing_repeated(steps, tasks)
-        return FoundTasks(tuple(tasks.found), tuple(sessions), tuple(detours))
+        shown = what_is_shown(steps)
+        if not shown.tasks.found:
+            raise _nothing_repeated(steps, shown.tasks)
+        return FoundTasks(tuple(shown.tasks.found), tuple(sessions), shown.detours)
 
     def build(
         self, found: FoundTasks, task: Task, *, workflow_id: str, name: str, now: datetime, version: int = 1
@@ -127,7 +126,7 @@ class GraphBuilder:
             created_at=now,
             updated_at=now,
             applications=tuple(sorted(nodes.apps)),
-            variables=slots.variables,
+            variables={**slots.variables, **errors.variables},
             entry_nodes=(edges[0].from_node,),
             end_nodes=tuple(dict.fromkeys(ends)),
             nodes=(*nodes.nodes, *errors.nodes),
@@ -142,7 +141,8 @@ class GraphBuilder:
             embedding_spaces=EmbeddingSpaces(current=self._space.id),
             metadata=_metadata(outline, found.sessions),
         )
-        return LearnedWorkflow(workflow, outline.repetitions, nodes.vectors, actions.pictures, nodes.samples)
+        goes = shown_goes(outline, nodes)
+        return LearnedWorkflow(workflow, outline.repetitions, nodes.vectors, actions.pictures, nodes.samples, goes)
 
 
 def _nothing_repeated(steps: Sequence[DemoStep], tasks: Tasks) -> LearningError:

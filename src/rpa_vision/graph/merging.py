@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -59,7 +59,7 @@ def merged(existing: Workflow, learned: LearnedWorkflow, prototypes: Mapping[str
             "updated_at": max(existing.updated_at, learned.workflow.updated_at),
             "nodes": nodes,
             "edges": edges,
-            "variables": _variables(existing, learned.workflow, names),
+            "variables": merged_variables(existing.variables, learned.workflow.variables, names),
             "stats": stats,
             "metadata": {**existing.metadata, "sessions": _sessions(existing, learned.workflow)},
         }
@@ -231,27 +231,35 @@ def _edge(edge: WorkflowEdge, again: WorkflowEdge | None) -> WorkflowEdge:
     return edge.model_copy(update={"stats": stats})
 
 
-def _variables(existing: Workflow, learned: Workflow, names: Mapping[str, str]) -> dict[str, Variable]:
-    """The variables with all examples seen; what a value must look like is inferred from all of them where it was."""
+def merged_variables(
+    existing: Mapping[str, Variable], learned: Mapping[str, Variable], names: Mapping[str, str]
+) -> dict[str, Variable]:
+    """The variables with all examples seen; what a value must look like is inferred from all of them where it was.
+
+    What a person set stays as it is, and of a secret there are no examples.
+    """
     found: dict[str, Variable] = {}
-    for name, variable in existing.variables.items():
-        new = learned.variables.get(names.get(name, name))
-        if new is None or not new.example_values:
+    for name, variable in existing.items():
+        new = learned.get(names.get(name, name))
+        if new is None or not new.example_values or variable.subtype == "secret":
             found[name] = variable
             continue
         examples = tuple(dict.fromkeys((*variable.example_values, *new.example_values)))[:_MAX_EXAMPLES]
-        inferred = infer_variable([str(one) for one in examples], variable.source)
-        found[name] = variable.model_copy(
-            update={"example_values": examples}
-            if variable.subtype == "secret"
-            else {
-                "example_values": inferred.example_values,
-                "type": inferred.type,
-                "subtype": inferred.subtype,
-                "validation": inferred.validation,
-            }
-        )
+        changes: dict[str, Any] = {"example_values": examples}
+        if _as_inferred(variable):
+            inferred = infer_variable([str(one) for one in examples], variable.source)
+            changes = {field: getattr(inferred, field) for field in ("example_values", *_INFERRED)}
+        found[name] = variable.model_copy(update=changes)
     return found
+
+
+_INFERRED = ("type", "subtype", "validation")
+
+
+def _as_inferred(variable: Variable) -> bool:
+    """Whether it is as its examples say: nobody has set it by hand."""
+    inferred = infer_variable([str(one) for one in variable.example_values], variable.source)
+    return all(getattr(variable, field) == getattr(inferred, field) for field in _INFERRED)
 
 
 def _samples(prototype: EmbeddingPrototype | None) -> tuple[ScreenSample, ...]:

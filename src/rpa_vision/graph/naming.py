@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 
 from rpa_vision.graph.outline import Outline
@@ -38,5 +39,6 @@ def _label(place: Place) -> str:
 
 
 def _window(place: Place) -> str:
+    """The title, where it is always the same; otherwise the program that a step is done in, whatever was in front."""
     titles = {step.window.title for step in place.steps}
-    return titles.pop() if len(titles) == 1 else place.steps[-1].window.app_name
+    return titles.pop() if len(titles) == 1 else Counter(step.app for step in place.steps).most_common(1)[0][0]

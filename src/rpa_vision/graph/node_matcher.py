@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
@@ -23,6 +23,7 @@ from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.wording import folded, title_words
 from rpa_vision.models.workflow_graph import Workflow, WorkflowNode
 
+SameMeaning = Callable[[str, str], bool]
 MATCH_CONFIDENCE = 0.85
 SUGGEST_UPDATE_CONFIDENCE = 0.75
 MIN_MARGIN = 0.04
@@ -100,10 +101,15 @@ class Location:
 class NodeMatcher:
     """Knows one workflow and the index of its prototypes."""
 
-    def __init__(self, workflow: Workflow, index: FAISSManager) -> None:
+    def __init__(
+        self, workflow: Workflow, index: FAISSManager, *, same_meaning: SameMeaning = lambda one, other: False
+    ) -> None:
+        """`same_meaning` says of two texts whether they are other words for one thing: applications are renamed."""
         self._workflow = workflow
         self._index = index
+        self._same_meaning = same_meaning
         self._weights = _word_weights(workflow)
+        self._occasional = frozenset(word for node in workflow.nodes for word in node.screen_template.occasional_texts)
         self._calibration = _calibration(workflow, index.space.id)
 
     def match(self, screen: ObservedScreen, terms: StepThresholds | None = None) -> NodeMatch | None:
@@ -128,9 +134,11 @@ class NodeMatcher:
             and _requirements_met(node, state)
             and not _alarm(node, state)
         ]
-        scores = [self._score(node, near.get(node.node_id, -1.0), shown) for node in possible if not _is_any(node)]
-        scores.sort(key=lambda score: (-score.confidence, score.node.node_id))
+        scores = self._scores(possible, near, shown, [])
         match = _decide(scores, min_confidence, min_margin)
+        if match is None and (new := self._new_words(state)):
+            scores = self._scores(possible, near, shown, new)
+            match = _decide(scores, min_confidence, min_margin)
         in_trouble = match is not None and match.node.is_error_node
         anywhere = frozenset(node.node_id for node in possible if _is_any(node) and not in_trouble)
         return Location(match, tuple(scores), min_confidence, anywhere)
@@ -145,6 +153,31 @@ class NodeMatcher:
         words = words_of(state)
         titles = {_TITLE + word for word in title_words(state.window.title)}
         return frozenset(word for word in self._weights if word in titles or resembles_any(words, word))
+
+    def _scores(
+        self, nodes: Sequence[WorkflowNode], near: Mapping[str, float], shown: frozenset[str], new: Sequence[str]
+    ) -> list[NodeScore]:
+        scores = [
+            self._score(node, near.get(node.node_id, -1.0), shown | self._renamed(node, shown, new))
+            for node in nodes
+            if not _is_any(node)
+        ]
+        return sorted(scores, key=lambda score: (-score.confidence, score.node.node_id))
+
+    def _new_words(self, state: ScreenState) -> list[str]:
+        """What the screen says that no screen of the workflow said."""
+        words = [*(word for word in self._weights if not word.startswith(_TITLE)), *self._occasional]
+        return [text for text in naming_words(state) if not resembles_any(words, text)]
+
+    def _renamed(self, node: WorkflowNode, shown: frozenset[str], new: Sequence[str]) -> frozenset[str]:
+        """The node's own words that are not shown and stand there in other words; a text stands for one of them."""
+        left, found = list(new), set()
+        for word in sorted(_node_words(node) - shown):
+            other = next((text for text in left if self._same_meaning(text, word)), None)
+            if other is not None:
+                left.remove(other)
+                found.add(word)
+        return frozenset(found)
 
     def _score(self, node: WorkflowNode, similarity: float, shown: frozenset[str]) -> NodeScore:
         own = _node_words(node)

@@ -33,12 +33,24 @@ class TableRow:
 
     def says(self, header: str) -> str | None:
         """The text of a cell; None where the row has none under this header."""
-        found = next((cell for title, cell in self.cells.items() if same_words(title, header)), None)
+        found = self.cell(header)
         return found.label if found is not None else None
+
+    def cell(self, header: str) -> UIElement | None:
+        """The element under a header."""
+        return next((cell for title, cell in self.cells.items() if same_words(title, header)), None)
 
     def holds(self, text: str) -> bool:
         """Whether one of its texts is this one."""
         return any(squeezed(element.label) == squeezed(text) for element in self.elements)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """A value, and the element that shows it."""
+
+    text: str
+    element: UIElement
 
 
 def rows_of(state: ScreenState) -> list[TableRow]:
@@ -75,25 +87,38 @@ def labelled_values(state: ScreenState) -> dict[str, str]:
     for element in elements:
         value = _value_of(element, elements)
         if value is not None:
-            found.setdefault(folded(_caption(element)), []).append((_caption(element), value))
+            found.setdefault(folded(_caption(element)), []).append((_caption(element), value.text))
     return {pairs[0][0]: pairs[0][1] for pairs in found.values() if len(pairs) == 1}
 
 
 def value_by_label(state: ScreenState, label: str) -> str | None:
     """What stands beside or under these words, or in the field of that name; None where not exactly one thing does."""
+    seen = seen_by_label(state, label)
+    return seen.text if seen is not None else None
+
+
+def seen_by_label(state: ScreenState, label: str) -> Sighted | None:
+    """The same, with the element that shows it."""
     elements = window_in_front(state).ui_elements
     found = [
         value
         for element in elements
         if same_words(_caption(element), label) and (value := _value_of(element, elements)) is not None
     ]
-    return found[0] if len({squeezed(value) for value in found}) == 1 else None
+    return found[0] if len({squeezed(value.text) for value in found}) == 1 else None
 
 
 def value_in_column(state: ScreenState, column: str, row_contains: Sequence[str]) -> str | None:
     """The cell under a header in the row that says all these texts; None where not exactly one row does."""
+    seen = seen_in_column(state, column, row_contains)
+    return seen.text if seen is not None else None
+
+
+def seen_in_column(state: ScreenState, column: str, row_contains: Sequence[str]) -> Sighted | None:
+    """The same, with the element that shows it."""
     rows = [row for row in rows_of(state) if row.says(column) is not None and all(map(row.holds, row_contains))]
-    return rows[0].says(column) if len(rows) == 1 else None
+    cell = rows[0].cell(column) if len(rows) == 1 else None
+    return Sighted(cell.label, cell) if cell is not None else None
 
 
 def _caption(element: UIElement) -> str:
@@ -101,24 +126,21 @@ def _caption(element: UIElement) -> str:
     return re.sub(r"\s*:\s.*$", "", element.label).rstrip(" :*").strip() or element.label
 
 
-def _value_of(element: UIElement, elements: Sequence[UIElement]) -> str | None:
+def _value_of(element: UIElement, elements: Sequence[UIElement]) -> Sighted | None:
     """The value that an element names, if it names one."""
     if not re.search(r"[^\W\d_]{2}", element.label):
         return None
     if element.type in FIELD_TYPES:
         value = element.metadata.get("value")
         named = element.metadata.get("label_from") not in ("content", "placeholder")
-        return value if isinstance(value, str) and value and named else None
+        return Sighted(value, element) if isinstance(value, str) and value and named else None
     if element.type not in _CAPTION_TYPES or "row" in element.metadata or element.metadata.get("column_title"):
         return None
     own = re.search(r":\s+(\S.*)$", element.label)
     if own is not None:
-        return own[1].strip()
-    beside = _beside(element, elements)
-    if beside is not None:
-        return beside.label
-    under = _under(element, elements)
-    return under.label if under is not None else None
+        return Sighted(own[1].strip(), element)
+    nearby = _beside(element, elements) or _under(element, elements)
+    return Sighted(nearby.label, nearby) if nearby is not None else None
 
 
 def _beside(caption: UIElement, elements: Sequence[UIElement]) -> UIElement | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
@@ -228,17 +228,36 @@ def _majority(words: list[str]) -> str | None:
     return Counter(words).most_common(1)[0][0] if words else None
 
 
+def surroundings_of(
+    screen: ObservedScreen, place: Box, own: UIElement | None
+) -> tuple[tuple[Neighbour, ...], tuple[Landmark, ...]]:
+    """What stands around a place on one screen: neighbours and landmarks, without what rows and fields hold."""
+    naming = {letters(own.label) if own is not None else "", *(letters(text) for text in naming_words(screen.state))}
+    landmarks = tuple(one for one in landmarks_of(screen, place, own) if not one.label or letters(one.label) in naming)
+    named = [element for element in screen.state.ui_elements if letters(element.label) in naming]
+    return _nearest(named, place, folded(own.label) if own is not None else "", lambda label, offset: True), landmarks
+
+
 def _neighbours(steps: Sequence[DemoStep]) -> tuple[Neighbour, ...]:
     """The nearest texts that stood in the same place, seen from the target, in every repetition."""
     last = steps[-1]
-    target = place_of(last)
     own = folded(last.element.label) if last.element is not None else ""
+
+    def stays(label: str, offset: tuple[int, int]) -> bool:
+        return all(_stands_there(step, label, offset) for step in steps[:-1])
+
+    return _nearest(last.before.state.ui_elements, place_of(last), own, stays)
+
+
+def _nearest(
+    elements: Sequence[UIElement], target: Box, own: str, stays: Callable[[str, tuple[int, int]], bool]
+) -> tuple[Neighbour, ...]:
     found: list[tuple[float, Neighbour]] = []
-    for element in last.before.state.ui_elements:
+    for element in elements:
         if not _is_landmark(element, own):
             continue
         dx, dy = _offset(target, element)
-        if not all(_stands_there(step, element.label, (dx, dy)) for step in steps[:-1]):
+        if not stays(element.label, (dx, dy)):
             continue
         distance = float((dx * dx + dy * dy) ** 0.5)
         if 0 < distance <= _MAX_DISTANCE_PX:

@@ -112,3 +112,15 @@ def test_without_a_picture_from_before_everything_is_covered():
     curtain.open(None, 1.5, None)
     covered = curtain.drawn_over(screen(2.0, (TEXT, 0)))
     assert ink(covered, Box(0, 0, 320, 256)) == {COVER}
+
+
+def test_an_eye_symbol_in_a_small_window_opens_no_curtain():
+    """L0-7: where the secret is most of what the window shows, its change is no other screen"""
+    window = WindowContext(title="Clé", geometry=(20, 30, 320, 120))
+    field, secret = Box(36, 70, 304, 96), Box(40, 74, 300, 92)
+    label = (Box(36, 40, 60, 56), 20)
+    curtain = Curtain(lambda frame, box: frame.ended_s < 5)
+    dotted = replace(screen(3.0, label, (Box(44, 80, 280, 86), 0)), window=window)
+    curtain.open(replace(screen(1.0, label), window=window), 1.5, field).close(dotted)
+    shown = replace(screen(6.0, label, (secret, 0)), window=window)
+    assert 0 not in ink(curtain.drawn_over(shown), secret)

@@ -369,4 +369,5 @@ def test_a_cover_is_closed_also_when_the_screen_of_then_is_forgotten():
 def another_page(at_s: float) -> Frame:
     pixels = picture(200, at_s).pixels.copy()
     pixels[::7, 5:] = 20
+    pixels[:, :56] = 120
     return Frame(pixels, at_s - 0.002, at_s)

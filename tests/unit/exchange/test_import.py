@@ -90,6 +90,20 @@ def test_an_edit_is_a_new_version_and_earns_its_trust_anew(moving: MovingWorld, 
     assert essence(world.data.workflows.load(WORKFLOW_ID)) == essence(workflow)
 
 
+def test_an_edit_of_how_a_screen_is_known_earns_trust_anew_too(moving: MovingWorld, tmp_path: Path) -> None:
+    """UX-6, L4-11: what passes for any screen decides what is clicked where"""
+    world = moving.world
+    workflow = world.data.workflows.load(WORKFLOW_ID)
+    trusted = workflow.learning.model_copy(update={"state": AUTO_CONFIRMED})
+    world.data.workflows.save(workflow.model_copy(update={"learning_state": AUTO_CONFIRMED, "learning": trusted}))
+    path = exported(world, tmp_path / "out.json")
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["nodes"][1]["metadata"]["any_screen"] = True
+    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    result = importer(world).import_file(path)
+    assert (result.status, result.workflow.learning_state) == ("updated", "COACHING")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

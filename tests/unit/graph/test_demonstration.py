@@ -110,6 +110,26 @@ def test_a_click_into_a_field_and_typing_are_one_step(session: HandMadeSession) 
     assert typed.after.state.screen_state_id == "typed"
 
 
+def test_text_that_was_typed_and_deleted_again_is_no_step_and_neither_is_the_click_before_it(
+    session: HandMadeSession,
+) -> None:
+    """L0-5"""
+    session.click("list", middle(SEARCH))
+    session.type("list", "Du")
+    for _ in "Du":
+        session.press("list", "BACKSPACE")
+    session.click("list", (110, 160))
+    assert brief(steps_of(session)) == [("mouse_click", "FAC-2026-00011")]
+
+
+def test_a_click_that_led_elsewhere_stays_though_what_was_typed_there_was_deleted(session: HandMadeSession) -> None:
+    """L0-5"""
+    session.click("list", middle(SEARCH))
+    session.type("other", "D")
+    session.press("other", "BACKSPACE")
+    assert [step.kind for step in steps_of(session)] == ["mouse_click"]
+
+
 def test_a_click_that_changed_the_screen_is_not_part_of_the_typing(session: HandMadeSession) -> None:
     """L4-2"""
     session.click("list", middle(SEARCH))

@@ -93,3 +93,28 @@ def test_what_nobody_saw_after_the_step_teaches_nothing(book: ScreenBook, seen: 
     assert learned_conditions(made, slots, leads_elsewhere=False) == (
         ("text_appears:Facture validée",) if seen else ("target_changed",)
     )
+
+
+def listed(states: tuple[str, str, str]) -> list[AnyItem]:
+    """A list of invoices, the state of each in its row."""
+    made: list[AnyItem] = [("heading", "title", "Factures", (40, 40, 200, 70))]
+    for index, (number, state) in enumerate(zip(NUMBERS, states, strict=True)):
+        y = 120 + 60 * index
+        made += [
+            ("cell", "data_display", number, (40, y, 220, y + 30)),
+            ("cell", "data_display", state, (260, y, 400, y + 30)),
+            ("button", "validate", f"Valider {index}", (440, y, 560, y + 30)),
+        ]
+    return made
+
+
+def test_in_a_list_the_state_is_expected_in_its_own_row(book: ScreenBook) -> None:
+    """EX-1, L4-15: other rows say the same already, which proves nothing"""
+    states = ["À faire", "À faire", "Validée"], ["Validée", "À faire", "Validée"], ["Validée", "Validée", "À faire"]
+    made = []
+    for index, before in enumerate(states):
+        after = [("Validée" if row == index or (index == 0 and row == 0) else said) for row, said in enumerate(before)]
+        one = book.draw(f"list_{index}", listed(tuple(before)))  # type: ignore[arg-type]
+        other = book.draw(f"listed_{index}", listed(tuple(after)))  # type: ignore[arg-type]
+        made.append(click_step(one, f"Valider {index}", after=other))
+    assert learned_conditions(made, SLOTS, leads_elsewhere=False) == ("row_says:${facture}=Validée",)

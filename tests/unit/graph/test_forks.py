@@ -63,6 +63,20 @@ def test_too_few_demonstrations_are_a_question_and_never_a_guess(book: ScreenBoo
     assert edge.condition.expression is None
 
 
+def test_demonstrations_that_contradict_each_other_are_a_question_that_names_them(book: ScreenBook) -> None:
+    """L4-4: the same amount went both ways, whatever else would explain the others"""
+    office = Office(book)
+    for index, amount in enumerate((*AMOUNTS, "80,50 €", "2 400,00 €")):
+        forward = is_large(amount) if index < len(AMOUNTS) else not is_large(amount)
+        office.one_invoice(Invoice("FAC-2026-011", amount=amount), forward=forward)
+    learned = learn(office)
+    assert problems_of(learned.workflow) == []
+    (question,) = learned.questions.values()
+    assert (question.reason, set(question.ways)) == ("contradiction", {"Valider", "Transmettre"})
+    assert len(question.contradicting) >= 2
+    assert not any(edge.condition and edge.condition.expression for edge in learned.workflow.edges)
+
+
 def test_a_go_that_was_broken_off_is_not_a_shorter_task(book: ScreenBook) -> None:
     """L4-2, P003-16"""
     office = Office(book)

@@ -34,7 +34,7 @@ def login(office: Office, user: str = "") -> str:
     return office.draw(items, "Connexion - Office")
 
 
-def interrupted_go(office: Office, one: Invoice) -> None:
+def interrupted_go(office: Office, one: Invoice, user: str = "marie") -> None:
     """The session expires on the page of the invoice; after logging in again the page is shown."""
     session = office.session
     empty, typed = office.list([one], search=""), office.list([one], search=one.number)
@@ -45,8 +45,8 @@ def interrupted_go(office: Office, one: Invoice) -> None:
     form = login(office)
     session.click(notice, middle(OK), after=form)
     session.click(form, middle(USER))
-    filled = login(office, "marie")
-    session.type(form, "marie", after=filled)
+    filled = login(office, user)
+    session.type(form, user, after=filled)
     session.click(filled, middle(SECRET))
     session.secret(filled, "clinic_password")
     page, done = office.page(one), office.page(one, "validée")
@@ -94,6 +94,27 @@ def test_the_way_out_is_kept_with_the_secret_as_a_reference(workflow: Workflow) 
     validate = next(edge for edge in workflow.edges if edge.action and edge.action.target
                     and edge.action.target.label == "Valider")  # fmt: skip
     assert recovery.return_to_node == validate.from_node
+
+
+def test_what_was_typed_otherwise_each_time_is_not_replayed(embedder) -> None:  # type: ignore[no-untyped-def]
+    """L4-6, EX-7: only a person can say what it is the next time"""
+    office = Office(ScreenBook(embedder=embedder))
+    for number in range(11, 17):
+        one = Invoice(f"FAC-2026-0{number}")
+        if number in (13, 15):
+            interrupted_go(office, one, user="marie" if number == 13 else "jeanne")
+        else:
+            office.one_invoice(one)
+    learned = learn(office).workflow
+    (error,) = [node for node in learned.nodes if node.is_error_node]
+    steps = error.recovery_actions[0].steps
+    assert steps is not None
+    name = "N_error_1_2_identifiant"
+    assert steps[1].parameters.text == f"${{{name}}}"
+    asked = learned.variables[name]
+    assert (asked.source.method, asked.required, asked.example_values) == ("parameter", False, ())
+    assert not {"marie", "jeanne"} & set(str(steps).replace("'", " ").split())
+    assert problems_of(learned) == []
 
 
 def test_it_is_recognised_from_anywhere_and_counted(workflow: Workflow) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from clinic_by_hand import middle
 from office_by_hand import SEARCH, Invoice, Office, learn
 from test_tasks import FIELD, KEEP, note_items
@@ -13,7 +14,8 @@ from rpa_vision.testing.screens import MOMENT, ScreenBook
 NUMBERS = ("FAC-2026-011", "FAC-2026-012", "FAC-2026-013")
 
 
-def test_what_is_copied_here_and_pasted_there_is_one_variable(book: ScreenBook) -> None:
+@pytest.mark.parametrize("keys", [("V", "CTRL"), ("INSERT", "SHIFT")])
+def test_what_is_copied_here_and_pasted_there_is_one_variable(book: ScreenBook, keys: tuple[str, str]) -> None:
     """L4-3, L4-7"""
     office = Office(book)
     session = office.session
@@ -23,7 +25,7 @@ def test_what_is_copied_here_and_pasted_there_is_one_variable(book: ScreenBook) 
         session.click(listing, middle(SEARCH), clicks=3, after=listing)
         session.press(listing, "C", "CTRL", after=listing)
         session.click(note, middle(FIELD), after=note)
-        session.press(note, "V", "CTRL", after=pasted)
+        session.press(note, *keys, after=pasted)
         session.click(pasted, middle(KEEP), after=office.draw(note_items("", True), "Notes", "notes"))
     workflow = learn(office).workflow
     assert problems_of(workflow) == []

@@ -6,6 +6,7 @@ Nothing is half read: a file with a row that does not fit its header is refused 
 from __future__ import annotations
 
 import csv
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time
 from pathlib import Path
@@ -78,8 +79,14 @@ def _sheet(path: Path) -> Iterator[tuple[int, list[str]]]:
         sheet = book.worksheets[0] if book.worksheets else None
         if sheet is None:
             raise UsageError(f"{path}: has no sheet", remedy=_REMEDY)
-        for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
-            yield number, [_text(value) for value in row]
+        for number, row in enumerate(sheet.iter_rows(), start=1):
+            wrong = next((cell for cell in row if cell.data_type == "e"), None)
+            if wrong is not None:
+                raise UsageError(f"{path}: row {number} has a cell that says {wrong.value}", remedy="Mend the sheet.")
+            yield number, [_text(cell.value) for cell in row]
+    except (SyntaxError, BadZipFile, KeyError, ValueError, EOFError, zlib.error) as error:
+        # A torn sheet is a SyntaxError to the parser of its XML.
+        raise UsageError(f"{path}: cannot be read to its end ({error})", remedy="Save it as XLSX again.") from error
     finally:
         book.close()
 

@@ -76,6 +76,10 @@ class ClinicServer:
         """Set switches while it runs."""
         return self._ask("/truth/drift", changes)
 
+    def reset(self) -> None:
+        """The data is as on the first day, and the journal is empty."""
+        self._ask("/truth/reset", {})
+
     def expire_sessions(self) -> None:
         """Every session ends at its next request."""
         self._ask("/truth/expire", {})

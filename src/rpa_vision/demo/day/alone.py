@@ -106,7 +106,9 @@ def work_alone(
             if go.task not in learned:
                 run = AloneRun(go.task, go.subject, bool(go.expires_at), "refused", "halted", "not learned", 0.0, 0)
             else:
-                run = robot.run(learned[go.task][0], go, learned[go.task][1])
+                # What is in use now: a heal that proved itself makes a version of its own.
+                workflow = store.workflows.load(learned[go.task][0].workflow_id)
+                run = robot.run(workflow, go, learned[go.task][1])
                 if run.status != "success":
                     office.tidy_up()
             runs.append(run)

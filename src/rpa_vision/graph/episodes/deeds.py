@@ -62,16 +62,18 @@ def deeds_of_steps(steps: Sequence[DemoStep], session: RecordedSession, ignored:
     """Steps on understood screens; between the first and the last event of one lie moves, which are not its own."""
     done = []
     for step in steps:
-        first, last = step.events
-        own = tuple(
-            index
-            for index in range(first, last + 1)
-            if index not in ignored and session.events[index].type not in ("mouse_move", "window_change")
-        )
+        own = tuple(index for index in own_events(step, session) if index not in ignored)
         if own:
             lasted = max(0.0, session.events[own[-1]].t - session.events[own[0]].t)
             done.append(Done(replace(deed_of_step(step), lasted_s=lasted), own))
     return done
+
+
+def own_events(step: DemoStep, session: RecordedSession) -> tuple[int, ...]:
+    """The events of a step, without the moves that lie between them."""
+    first, last = step.events
+    between = ("mouse_move", "window_change")
+    return tuple(index for index in range(first, last + 1) if session.events[index].type not in between)
 
 
 def deed_of_step(step: DemoStep) -> Deed:

@@ -31,7 +31,7 @@ class RoutineOracle:
             return patterns_among(deeds_of_events(session, ignored))
         steps = demonstrated_steps(session, self._observe)
         done = deeds_of_steps(steps, session, ignored)
-        return episodes_among(steps, done) or patterns_among(done)
+        return episodes_among(steps, done, session) or patterns_among(done)
 
 
 def patterns_among(done: Sequence[Done]) -> Patterns:
