@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +18,7 @@ from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, Hea
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.strategies import role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search
-from rpa_vision.execution.target_resolver import Resolved, TargetResolver
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.models.action import Action
 from rpa_vision.models.execution import ExecutionStatus
@@ -48,7 +50,12 @@ def book() -> ScreenBook:
 class Robot:
     """An executor with a diary of when it looked and what it measured."""
 
-    def __init__(self, book: ScreenBook, on_healing: Callable[[HealingAttemptMetrics], None] | None = None) -> None:
+    def __init__(
+        self,
+        book: ScreenBook,
+        on_healing: Callable[[HealingAttemptMetrics], None] | None = None,
+        resolver: TargetResolver | None = None,
+    ) -> None:
         self.clock = ManualClock()
         self.measured: list[HealingAttemptMetrics] = []
         script = [on_click("page", Box(*BUTTON), to="done")]
@@ -59,7 +66,7 @@ class Robot:
             self.desktop,
             sight,
             NodeMatcher(workflow_over(book, NODES, [edge]), index_over(book, NODES)),
-            TargetResolver(),
+            resolver or TargetResolver(),
             self.clock,
             looks=lambda path: None,
             secrets={},
@@ -105,26 +112,42 @@ def test_healing_attempt_progression(one: int, other: int) -> None:
     assert late.is_valid
 
 
-@given(st.sampled_from(["Valider", "Introuvable", "broken"]), st.sampled_from(["Valider", "Introuvable"]))
-@settings(max_examples=12)
-def test_healing_counter_reset(book: ScreenBook, first: str, second: str) -> None:
-    """P002-2, EX-3: whatever came before, also an exception, the next step begins strictly"""
-    robot = Robot(book)
-    if first == "broken":
-        with pytest.raises(RuntimeError):
-            robot.executor._resolve_patiently(None, _Broken(), StepOutcome(ExecutionStatus.FAILED), {})  # type: ignore[arg-type]
-    else:
+class Tripping(TargetResolver):
+    """Breaks at one level of the search for one label, and writes down the levels it was asked for."""
+
+    def __init__(self, trips_at: int | None) -> None:
+        super().__init__()
+        self._trips_at = trips_at
+        self.levels: list[int] = []
+
+    def resolve(self, target: TargetSpec, *others: Any, **more: Any) -> Resolved | Unresolved:
+        profile = others[2]
+        self.levels.append(profile.attempt_level)
+        if target.label == "Introuvable" and profile.attempt_level == self._trips_at:
+            raise RuntimeError("the index is gone")
+        return super().resolve(target, *others, **more)
+
+
+@given(
+    st.sampled_from(["Valider", "Introuvable"]),
+    st.sampled_from([None, 0, 1, 2]),
+    st.sampled_from(["Valider", "Introuvable", "Autre chose"]),
+)
+@settings(max_examples=24)
+def test_healing_counter_reset(book: ScreenBook, first: str, trips_at: int | None, second: str) -> None:
+    """P002-2, EX-3: whatever came before, an exception at any level too, the next step begins strictly"""
+    resolver = Tripping(trips_at)
+    robot = Robot(book, resolver=resolver)
+    breaks = first == "Introuvable" and trips_at is not None
+    with pytest.raises(RuntimeError) if breaks else nullcontext():
         robot.click(first)
+    reached = {"Valider": 0, "Introuvable": RETRIES}[first] if trips_at is None or not breaks else trips_at
+    assert resolver.levels == list(range(reached + 1)), "it did climb that far"
     robot.desktop.show("page")
-    robot.measured.clear()
+    resolver.levels.clear()
+    resolver._trips_at = None
     robot.click(second)
-    assert robot.measured[0].attempt_level == 0
-
-
-class _Broken:
-    @property
-    def target(self) -> TargetSpec:
-        raise RuntimeError("the document is gone")
+    assert resolver.levels[0] == 0
 
 
 @given(st.sampled_from(sorted(ROLE_ALIASES)), st.data())

@@ -10,21 +10,21 @@ from collections.abc import Callable, Mapping
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import safety
-from rpa_vision.execution.conditions import Moment, describe, judge
-from rpa_vision.execution.decisive_texts import reread
-from rpa_vision.execution.edge_demands import called, drop_point, filled_target, impossible
+from rpa_vision.execution.conditions import OtherNames
+from rpa_vision.execution.decisive_texts import Reread, reread, reread_value
+from rpa_vision.execution.edge_demands import aim_point, called, drop_point, impossible, place_name
 from rpa_vision.execution.effect_watch import EffectWatch
 from rpa_vision.execution.extraction import Unread, accepted, names_its_place, read_element, read_place
-from rpa_vision.execution.healing_attempts import OnHealing, log_the_end, measured, tell
-from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.healing_attempts import OnHealing
 from rpa_vision.execution.input_delivery import InputDelivery
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.stopwatch import timed
-from rpa_vision.execution.strategy_weights import element_key
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.execution.target_search import BACKOFF_S, RETRIES, Looks, TargetSearch, unmet_pre_condition
+from rpa_vision.execution.wheel import calm_point, wheel_point
 from rpa_vision.graph.node_matcher import NodeMatcher
-from rpa_vision.graph.slots import row_of
+from rpa_vision.graph.sightings import Sighted
 from rpa_vision.models.action import Action
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
@@ -34,18 +34,17 @@ from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import Variable
 from rpa_vision.models.workflow_graph import ANY_NODE, SafetyRules, WorkflowEdge
 from rpa_vision.ports.desktop import Desktop
-from rpa_vision.ports.learning import RememberedTarget, RunMemory
+from rpa_vision.ports.learning import RunMemory
 from rpa_vision.ports.perception import TextConfirmer
 from rpa_vision.ports.runtime import Clock
 
-RETRIES = 2
-BACKOFF_S = 0.5
+_VERIFIED_AGAIN_S = 2.0
 _NOT_AIMED = ("wait", "window_switch")
 
 __all__ = ["BACKOFF_S", "RETRIES", "ActionExecutor", "Looks", "StepOutcome"]
 
-Looks = Callable[[str], Pixels | None]
-"""Gives the recorded picture of a target by its path."""
+AskForTarget = Callable[[WorkflowEdge, Action, StepOutcome, Mapping[str, str], Unresolved], Resolved | Unresolved]
+"""Asks a person which thing the target is; the outcome gets the screen the answer is about, and who answered."""
 
 
 class ActionExecutor:
@@ -69,27 +68,38 @@ class ActionExecutor:
         given: Mapping[str, str] | None = None,
         confirmer: TextConfirmer | None = None,
         on_healing: OnHealing = lambda metrics: None,
+        asks_about: Callable[[WorkflowEdge], bool] = lambda edge: False,
+        objection: Callable[[WorkflowEdge, StepOutcome], str | None] = lambda edge, outcome: None,
+        on_guided: Callable[[WorkflowEdge, StepOutcome], None] = lambda edge, outcome: None,
+        point_out: AskForTarget | None = None,
+        other_names: Callable[[], OtherNames] = lambda: {},
     ) -> None:
         """`workflow_id` names the elements whose past counts; `memory` knows targets; `confirmer` reads twice. What is
         read is held to `variables`, and to what a person has `given`.
 
-        `on_healing` is told of every attempt to find a target; whatever it does, the run goes on.
+        `on_healing` is told of every attempt to find a target; whatever it does, the run goes on. Before the input of a
+        step that somebody `asks_about`, a person says whether she has an `objection`; that may take her a while. Where
+        she is to act herself, `on_guided` hears what on. Where
+        nothing is safe, `point_out` asks a person for the target. `other_names` says what targets are called by now.
         """
         self._confirmer = confirmer
-        self._on_healing = on_healing
+        self._pointer = desktop.eyes.pointer
+        self._asks_about = asks_about
+        self._objection = objection
+        self._on_guided = on_guided
+        self._point_out = point_out
         self._sight = sight
         self._matcher = matcher
-        self._resolver = resolver
         self._clock = clock
-        self._looks = looks
-        self._effects = EffectWatch(sight, matcher, clock)
+        self._search = TargetSearch(
+            sight, matcher, resolver, clock, looks=looks, workflow_id=workflow_id, memory=memory, on_healing=on_healing
+        )
+        self._effects = EffectWatch(sight, matcher, clock, confirmer, other_names)
         self._delivery = InputDelivery(desktop, sight, clock, secrets)
         self._variables = variables or {}
         self._given = given or {}
         self._safety_rules = safety_rules
         self._before_input = before_input
-        self._workflow_id = workflow_id
-        self._memory = memory
 
     def execute_edge(
         self,
@@ -101,11 +111,14 @@ class ActionExecutor:
         patience_s: float | None = None,
         terms: StepThresholds | None = None,
         outcome: StepOutcome | None = None,
+        moves_only: bool = False,
+        in_the_way: Callable[[ObservedScreen], bool] = lambda screen: False,
     ) -> StepOutcome:
         """Do what the edge says, or say why not. With `act` false a person does it and we only watch the effect.
 
         `terms` are the supervisor's: they may ask for more certainty than usual, never for less. An `outcome` that is
-        given is the one filled in, as things happen: whatever is raised, it says how far the step came.
+        given is the one filled in, as things happen: whatever is raised, it says how far the step came. A step that
+        `moves_only` changes nothing but what is shown; while something is `in_the_way`, no effect is waited for.
         """
         outcome = outcome if outcome is not None else StepOutcome(ExecutionStatus.FAILED)
         outcome.before, outcome.terms = screen, terms
@@ -113,7 +126,7 @@ class ActionExecutor:
         if hindrance is not None:
             outcome.message = hindrance
             return outcome
-        unmet = self._unmet_pre_condition(edge, screen, values)
+        unmet = unmet_pre_condition(edge, screen, values)
         if unmet is not None:
             outcome.message = f"pre-condition not met: {unmet}"
             outcome.failure_kind = FailureKind.LOW_CONFIDENCE
@@ -124,8 +137,21 @@ class ActionExecutor:
             outcome.before = screen
         frame = outcome.frame if outcome.frame is not None else self._sight.grab()
         with timed(self._clock, outcome.timing_ms, "verify"):
-            self._effects.verify(edge, outcome, frame, {**values, **outcome.extracted}, patience_s)
+            told = {**values, **outcome.extracted}
+            self._effects.verify(edge, outcome, frame, told, patience_s, moves_only=moves_only, in_the_way=in_the_way)
         return outcome
+
+    def had_its_effect(
+        self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str], *, moves_only: bool
+    ) -> bool:
+        """Whether a step whose input was sent turns out to have worked, now that nothing is in the way any more."""
+        frame = outcome.frame if outcome.frame is not None else self._sight.grab()
+        with timed(self._clock, outcome.timing_ms, "verify_again"):
+            told = {**values, **outcome.extracted}
+            self._effects.verify(edge, outcome, frame, told, _VERIFIED_AGAIN_S, moves_only=moves_only)
+        if outcome.status is ExecutionStatus.SUCCESS:
+            outcome.failure_kind = None
+        return outcome.status is ExecutionStatus.SUCCESS
 
     def do_action(
         self,
@@ -147,17 +173,29 @@ class ActionExecutor:
         return outcome
 
     def look_for(
-        self, edge: WorkflowEdge, action: Action, screen: ObservedScreen, values: Mapping[str, str]
+        self,
+        edge: WorkflowEdge,
+        action: Action,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        *,
+        terms: StepThresholds | None = None,
     ) -> Resolved | Unresolved | None:
         """What the target of an action is on this screen, without waiting for it; None where it has none."""
         if action.target is None:
             return None
-        look, element = self.recorded_look(action.target), self._element(edge, action.target)
-        return self._resolver.resolve(action.target, screen, values, HealingProfile.at_level(0), look, element=element)
+        return self._search.look_for(edge, action.target, screen, values, terms)
+
+    def doubt_of(self, text: str, place: Box, screen: ObservedScreen) -> str | None:
+        """Why a value that was read in a place is not to be used: a second reader, if there is one, reads another."""
+        if self._confirmer is None:
+            return None
+        objection = reread_value(self._confirmer, text, place, screen).objection
+        return f"two readers differ: {objection}" if objection is not None else None
 
     def recorded_look(self, target: TargetSpec) -> Pixels | None:
         """What the target looked like when it was recorded."""
-        return self._looks(target.look.image_path) if target.look is not None else None
+        return self._search.recorded_look(target)
 
     def _carry_out(
         self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str], *, act: bool
@@ -173,13 +211,53 @@ class ActionExecutor:
         if action.type == "drag" and drop is None:
             return False
         if not act:
+            self._on_guided(edge, outcome)
             return True
+        if action.type == "scroll" and not self._aim_wheel(action, outcome):
+            return False
+        if self._asks_about(edge) and not self._is_agreed_to(edge, action, outcome, values):
+            return False
         if outcome.frame is None:
             outcome.frame = self._sight.grab()
         self._before_input(edge, outcome)
         with timed(self._clock, outcome.timing_ms, "act"):
             delivered = self._delivery.deliver(action, outcome, values, drop)
         return delivered and self._copied_is_accepted(action, outcome)
+
+    def _aim_wheel(self, action: Action, outcome: StepOutcome) -> bool:
+        """Put the wheel where turning it changes nothing but what is seen."""
+        assert outcome.before is not None
+        state, (height, width) = outcome.before.state, outcome.before.pixels.shape[:2]
+        wanted = outcome.point or wheel_point(action.parameters, state, self._pointer())
+        outcome.point = calm_point(wanted, state, Box(0, 0, int(width), int(height)))
+        if outcome.point is None:
+            outcome.message = "the wheel would be turned over a field, a choice or a slider, and change it"
+            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+        return outcome.point is not None
+
+    def _is_agreed_to(
+        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]
+    ) -> bool:
+        """Ask, and see that what was asked about is still there when the answer comes."""
+        began = self._clock.monotonic()
+        refused = self._objection(edge, outcome)
+        outcome.timing_ms["asked"] = round((self._clock.monotonic() - began) * 1000.0, 1)
+        if refused is not None:
+            outcome.status, outcome.message = ExecutionStatus.BLOCKED, refused
+            return False
+        assert outcome.before is not None
+        resolution, target = outcome.resolution, action.target
+        if target is None or not isinstance(resolution, Resolved):
+            return action.type in _NOT_AIMED or self._search.nothing_came_up(edge, outcome, values)
+        onto, dropped_on = action.parameters.drop_target, outcome.dropped_on
+        drop_stays = onto is None or (
+            dropped_on is not None and self._search.still_there(dropped_on, onto, outcome.before)
+        )
+        if drop_stays and self._search.still_there(resolution, target, outcome.before):
+            return True
+        outcome.message = "the screen changed while a person was asked"
+        outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+        return False
 
     def _carry_out_all(
         self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str], *, act: bool
@@ -202,19 +280,23 @@ class ActionExecutor:
         assert target is not None
         for level in range(RETRIES + 1):
             assert outcome.before is not None
-            text = self._read(edge, action, target, outcome, values)
-            if text is not None:
-                read = accepted(name, self._variables.get(name), text, self._given.get(name))
-                if not isinstance(read, Unread):
+            seen = self._read(edge, action, target, outcome, values)
+            if seen is not None:
+                read = accepted(name, self._variables.get(name), seen.text, self._given.get(name))
+                with timed(self._clock, outcome.timing_ms, "read_again"):
+                    doubt = self.doubt_of(seen.text, Box.of(seen.element.bbox), outcome.before)
+                if not isinstance(read, Unread) and doubt is None:
                     outcome.extracted[name] = read.text
                     return True
-                outcome.message = read.why
+                if doubt is not None and self._is_secret(name):
+                    doubt = "two readers differ"
+                outcome.message = read.why if isinstance(read, Unread) else f"{name} cannot be read: {doubt}"
                 break
-            outcome.message = f"{name} cannot be read: {_where(target)} does not say exactly one thing"
+            outcome.message = f"{name} cannot be read: {place_name(target)} does not say exactly one thing"
             if level < RETRIES:
                 self._clock.sleep(BACKOFF_S * 2**level)
                 outcome.before = self._sight.look()
-                if not self._is_start_of(edge, outcome, values):
+                if not self._search.is_start_of(edge, outcome, values):
                     outcome.message = f"{name} cannot be read: another screen came up"
                     break
         outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
@@ -222,13 +304,18 @@ class ActionExecutor:
 
     def _read(
         self, edge: WorkflowEdge, action: Action, target: TargetSpec, outcome: StepOutcome, values: Mapping[str, str]
-    ) -> str | None:
+    ) -> Sighted | None:
         assert outcome.before is not None
         if names_its_place(target):
             return read_place(target, outcome.before.state, values)
         resolution = self.look_for(edge, action, outcome.before, values)
         outcome.resolution = resolution
-        return read_element(resolution.best.element) or None if isinstance(resolution, Resolved) else None
+        element = resolution.best.element if isinstance(resolution, Resolved) else None
+        text = read_element(element) if element is not None else ""
+        return Sighted(text, element) if element is not None and text else None
+
+    def _is_secret(self, name: str) -> bool:
+        return name in self._variables and self._variables[name].subtype == "secret"
 
     def _copied_is_accepted(self, action: Action, outcome: StepOutcome) -> bool:
         name = action.parameters.extract_to
@@ -252,27 +339,32 @@ class ActionExecutor:
         if onto is None:
             return drop_point(action, outcome.point, outcome.terms)
         other = Action(type="mouse_click", target=onto)
-        found = self.look_for(edge, other, outcome.before, values)
-        if isinstance(found, Resolved):
-            return Box.of(found.best.element.bbox).center
-        outcome.message = f"it cannot be dropped: {found.message if found is not None else 'nothing says where'}"
-        outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
-        return None
-
-    def _unmet_pre_condition(self, edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> str | None:
-        moment = Moment(screen, screen, values)
-        for condition in edge.constraints.pre_conditions if edge.constraints is not None else ():
-            verdict = judge(condition, moment)
-            if not verdict.holds:
-                return f"{describe(condition, values)} ({verdict.seen})"
-        return None
+        found = self.look_for(edge, other, outcome.before, values, terms=outcome.terms)
+        if not isinstance(found, Resolved):
+            outcome.message = f"it cannot be dropped: {found.message if found is not None else 'nothing says where'}"
+            outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
+            return None
+        forbidden = safety.objection(found.best.element, self._safety_rules, meant=called(other, values))
+        if forbidden is not None:
+            outcome.status, outcome.message = ExecutionStatus.BLOCKED, forbidden
+            return None
+        if not self._search.still_there(found, onto, outcome.before):
+            outcome.message = "it cannot be dropped: the screen changed while it was read"
+            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+            return None
+        if not self._says_so_twice(onto, found, outcome, values):
+            return None
+        outcome.dropped_on = found
+        return Box.of(found.best.element.bbox).center
 
     def _prepare(self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
         """Find the target and make sure nothing forbids acting on it."""
         if action.target is None:
-            return action.type in _NOT_AIMED or self._nothing_came_up(edge, outcome, values)
+            return action.type in _NOT_AIMED or self._search.nothing_came_up(edge, outcome, values)
         with timed(self._clock, outcome.timing_ms, "resolve"):
-            resolution = self._resolve_patiently(edge, action, outcome, values)
+            resolution = self._search.patiently(edge, action, outcome, values)
+        if isinstance(resolution, Unresolved) and self._point_out is not None:
+            resolution = self._point_out(edge, action, outcome, values, resolution)
         outcome.resolution = resolution
         outcome.healing_level = resolution.profile.attempt_level
         if isinstance(resolution, Unresolved):
@@ -285,7 +377,7 @@ class ActionExecutor:
             return False
         if not self._says_so_twice(action.target, resolution, outcome, values):
             return False
-        outcome.point = _aim(action, Box.of(resolution.best.element.bbox))
+        outcome.point = aim_point(action, Box.of(resolution.best.element.bbox))
         return True
 
     def _says_so_twice(
@@ -296,102 +388,11 @@ class ActionExecutor:
             return True
         assert outcome.before is not None
         with timed(self._clock, outcome.timing_ms, "read_again"):
-            outcome.reread = reread(self._confirmer, target, resolution.best.element, outcome.before, values)
+            again = reread(self._confirmer, target, resolution.best.element, outcome.before, values)
+        dragged = outcome.reread.checks if resolution is not outcome.resolution and outcome.reread is not None else ()
+        outcome.reread = Reread((*dragged, *again.checks))
         objection = outcome.reread.objection
         if objection is not None:
             outcome.message = f"two readers differ: {objection}"
             outcome.failure_kind = FailureKind.LOW_CONFIDENCE
         return objection is None
-
-    def _nothing_came_up(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
-        """Keys go wherever the focus is: look again if the screen is not as it was read."""
-        assert outcome.before is not None
-        height, width = outcome.before.pixels.shape[:2]
-        if self._sight.still_shows(outcome.before, [Box(0, 0, int(width), int(height))]):
-            return True
-        outcome.before = self._sight.look()
-        if self._is_start_of(edge, outcome, values):
-            return True
-        outcome.message = "the screen changed while it was read"
-        outcome.failure_kind = FailureKind.LOW_CONFIDENCE
-        return False
-
-    def _is_start_of(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
-        assert outcome.before is not None
-        here = edge.from_node == ANY_NODE or self._matcher.locate(outcome.before, outcome.terms).is_at(edge.from_node)
-        return here and self._unmet_pre_condition(edge, outcome.before, values) is None
-
-    def _resolve_patiently(
-        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]
-    ) -> Resolved | Unresolved:
-        """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet.
-
-        Where ambiguity is refused, a target that could be two things is not looked at until it happens to be one.
-        """
-        assert action.target is not None
-        assert outcome.before is not None
-        look = self.recorded_look(action.target)
-        level = 0
-        while True:
-            profile, began = HealingProfile.at_level(level), self._clock.monotonic()
-            outcome.memories = self._recalled(edge, action.target, outcome.before, values)
-            resolution = self._resolver.resolve(
-                action.target,
-                outcome.before,
-                values,
-                profile,
-                look,
-                terms=outcome.terms,
-                element=self._element(edge, action.target),
-                memories=outcome.memories,
-            )
-            if level and isinstance(resolution, Resolved) and not self._is_start_of(edge, outcome, values):
-                # The same words on another screen are another thing.
-                resolution = Unresolved("not_found", "another screen came up", (), profile)
-            if isinstance(resolution, Resolved) and not self._still_there(resolution, action.target, outcome.before):
-                # The screen moved on while we thought about it; what we know is out of date.
-                resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
-            outcome.healing.append(measured(resolution, self._clock.monotonic() - began, self._clock.now()))
-            tell(outcome.healing[-1], self._on_healing)
-            if isinstance(resolution, Resolved) or level >= RETRIES or _is_refused(resolution, outcome.terms):
-                if isinstance(resolution, Unresolved):
-                    log_the_end(resolution, outcome.healing)
-                return resolution
-            self._clock.sleep(BACKOFF_S * 2**level)
-            outcome.before = self._sight.look()
-            level += 1
-
-    def _recalled(
-        self, edge: WorkflowEdge, target: TargetSpec, screen: ObservedScreen, values: Mapping[str, str]
-    ) -> tuple[RememberedTarget, ...]:
-        if self._memory is None:
-            return ()
-        height, width = screen.pixels.shape[:2]
-        return self._memory.recall(edge.edge_id, filled_target(target, values), screen.state, (int(width), int(height)))
-
-    def _element(self, edge: WorkflowEdge, target: TargetSpec) -> str | None:
-        return element_key(self._workflow_id, edge.edge_id, target) if self._workflow_id is not None else None
-
-    def _still_there(self, resolution: Resolved, target: TargetSpec, screen: ObservedScreen) -> bool:
-        """Whether everything that decided is still as it was read: the target, and the row that makes it the one."""
-        element = resolution.best.element
-        decided = [element, *(row_of(element, screen.state.ui_elements) if target.row_contains else ())]
-        return self._sight.still_shows(screen, [Box.of(one.bbox) for one in decided])
-
-
-def _is_refused(resolution: Unresolved, terms: StepThresholds | None) -> bool:
-    return resolution.why == "ambiguous" and terms is not None and terms.ambiguity_refused
-
-
-def _aim(action: Action, box: Box) -> Point:
-    """Where to click: the recorded offset from the centre, kept inside the element."""
-    dx, dy = action.parameters.click_offset
-    x = min(max(box.center[0] + dx, box.x1 + 1), box.x2 - 2)
-    y = min(max(box.center[1] + dy, box.y1 + 1), box.y2 - 2)
-    return (max(x, box.x1), max(y, box.y1))
-
-
-def _where(target: TargetSpec) -> str:
-    if target.column is not None:
-        return f"the column « {target.column} »"
-    return f"« {target.label} »" if target.label is not None else "the target"

@@ -8,11 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as known_as
+from types import MappingProxyType
 
 from rapidfuzz.distance import Levenshtein
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.strategies.lexicon import same_gist
 from rpa_vision.graph.effects import MANY_PIXELS, SURROUNDINGS_PX
+from rpa_vision.graph.slots import row_of
 from rpa_vision.graph.vocabulary import in_reading_order, letters, may_contain, same_words, stands_in, words_of
 from rpa_vision.imaging.diff import changed_boxes, changed_pixels
 from rpa_vision.models.geometry import Box
@@ -20,14 +24,20 @@ from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.variables import fill
 from rpa_vision.models.wording import folded, squeezed
 from rpa_vision.models.written_values import as_number
+from rpa_vision.ports.perception import ReadText, TextConfirmer
 
 _FREE_TEXT_LETTERS = 12
 """Texts with fewer letters are names and values: one letter makes another one. Longer ones are read, not compared."""
 _NEAR_EDGE_PX = 14
 _MIN_CLIPPED_SHARE = 0.4
+_MOST_READ_AGAIN = 6
+_SURE_READING = 0.8
 _NEGATIONS = re.compile(
     r"\b(non|pas|aucune?|erreurs?|echec|impossible|refusee?|not|no|error|failed|failure|denied|invalid|invalide)\b"
 )
+
+
+OtherNames = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,14 @@ class Moment:
     now: ObservedScreen
     values: Mapping[str, str]
     field: Box | None = None
+    confirmer: TextConfirmer | None = None
+    """Who reads again what was written, before it is said to be something else."""
+    other_names: OtherNames = known_as(default_factory=dict)
+    """What else texts of targets are called by now, by their squeezed label: « Enregistrer » is « Sauver » today."""
+
+    def names(self, text: str) -> tuple[str, ...]:
+        """A text and what else it is called."""
+        return (text, *self.other_names.get(squeezed(text), ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +101,7 @@ _WORDS = {
     "window_title_contains": "« {} » in the window title",
     "screen_changed": "the screen to change",
     "field_contains": "the field to read « {} »",
+    "row_says": "the row to say « {} »",
     "target_changed": "the target to look different",
     "elsewhere_changed": "something else than the target to change",
 }
@@ -97,12 +116,30 @@ def _element(argument: str, moment: Moment) -> Verdict:
 
 
 def _text_present(argument: str, moment: Moment) -> Verdict:
-    found = shows(moment.now, argument)
-    return Verdict(found, f"« {argument} » {'is' if found else 'is not'} on the screen")
+    if shows(moment.now, argument):
+        return Verdict(True, f"« {argument} » is on the screen")
+    named = next((name for name in moment.names(argument)[1:] if shows(moment.now, name)), None)
+    other = named if named is not None else _in_other_words(argument, moment)
+    if other is not None:
+        return Verdict(True, f"« {other} » is on the screen, which says the same as « {argument} »")
+    return Verdict(False, f"« {argument} » is not on the screen")
+
+
+def _in_other_words(argument: str, moment: Moment) -> str | None:
+    """A text that came up since and says the same of the same deed: « Facture 12 approuvée » for « … validée »."""
+    before = words_of(moment.before.state)
+    return next(
+        (
+            line
+            for line in words_of(moment.now.state)
+            if same_gist(line, argument) and not any(same_words(line, old) for old in before)
+        ),
+        None,
+    )
 
 
 def _text_absent(argument: str, moment: Moment) -> Verdict:
-    found = may_show(moment.now, argument)
+    found = any(may_show(moment.now, name) for name in moment.names(argument))
     return Verdict(not found, f"« {argument} » {'is' if found else 'is not'} on the screen")
 
 
@@ -125,6 +162,15 @@ def _screen_changed(argument: str, moment: Moment) -> Verdict:
 
 def _field_contains(argument: str, moment: Moment) -> Verdict:
     lines = _field_lines(moment)
+    verdict = _written(argument, lines, moment)
+    if verdict.holds or moment.confirmer is None:
+        return verdict
+    again = _read_again(lines, moment, moment.confirmer)
+    return verdict if again is None else _written(argument, again, moment)
+
+
+def _written(argument: str, lines: Sequence[TextLine], moment: Moment) -> Verdict:
+    """Whether these lines say what was written."""
     text = " ".join(line.text for line in lines)
     if moment.field is None:
         # Nobody knows which field it was: what was written must stand somewhere among what changed, by itself.
@@ -137,9 +183,50 @@ def _field_contains(argument: str, moment: Moment) -> Verdict:
 
 def _is_new_line(argument: str, lines: Sequence[TextLine], moment: Moment) -> bool:
     """Whether a field of several lines kept what it held and got this in lines of its own."""
-    changes = [box for box in changed_boxes(moment.before.pixels, moment.now.pixels) if box.width > 3]
-    new = [line for line in lines if any(Box.of(line.bbox).intersection(box) is not None for box in changes)]
+    new = _new_lines(lines, moment)
     return 0 < len(new) < len(lines) and reads_as(" ".join(line.text for line in new), argument)
+
+
+def _new_lines(lines: Sequence[TextLine], moment: Moment) -> list[TextLine]:
+    """The lines where something changed, at half their height: a caret reaches into the line above."""
+    changes = [box for box in changed_boxes(moment.before.pixels, moment.now.pixels) if box.width > 3]
+    return [line for line in lines if any(_runs_through(Box.of(line.bbox), box) for box in changes)]
+
+
+def _runs_through(line: Box, place: Box) -> bool:
+    return place.intersection(line) is not None and place.y1 <= line.center[1] < place.y2
+
+
+def _read_again(lines: Sequence[TextLine], moment: Moment, confirmer: TextConfirmer) -> list[TextLine] | None:
+    """The lines as a second reader reads what is new in them: a caret beside a text spoils it for a small reader. None
+    where it is no surer or reads the same."""
+    new = _new_lines(lines, moment)
+    if not 0 < len(new) <= _MOST_READ_AGAIN:
+        return None
+    read: dict[tuple[int, int, int, int], str] = {}
+    for line in new:
+        first = ReadText(line.text, line.confidence)
+        second = confirmer.confirm(moment.now.pixels, Box.of(line.bbox), first).second
+        if second.confidence >= _SURE_READING:
+            read[line.bbox] = second.text
+    again = [line.model_copy(update={"text": read.get(line.bbox, line.text)}) for line in lines]
+    return again if again != list(lines) else None
+
+
+def _row_says(argument: str, moment: Moment) -> Verdict:
+    """« FAC-12 = Validée »: the one row that holds the first text says the second, too."""
+    key, separator, text = (part.strip() for part in argument.partition("="))
+    if not separator or not key or not text:
+        return Verdict(False, f"« {argument} » is not « what the row holds = what it says »")
+    elements = moment.now.state.ui_elements
+    holders = [one for one in elements if squeezed(one.label) == squeezed(key)]
+    rows = [[other.label for other in row_of(one, elements)] for one in holders]
+    rows = [row for index, row in enumerate(rows) if row and row not in rows[:index]]
+    if len(rows) != 1:
+        return Verdict(False, f"{'no row' if not rows else f'{len(rows)} rows'} say{'s' * (not rows)} « {key} »")
+    said = any(same_words(label, name) for label in rows[0] for name in moment.names(text))
+    told = ", ".join(label for label in rows[0] if label)
+    return Verdict(said, f"the row of « {key} » says « {told} »")
 
 
 def _target_changed(argument: str, moment: Moment) -> Verdict:
@@ -167,6 +254,7 @@ _CHECKS: dict[str, Callable[[str, Moment], Verdict]] = {
     "window_title_contains": _title_contains,
     "screen_changed": _screen_changed,
     "field_contains": _field_contains,
+    "row_says": _row_says,
     "target_changed": _target_changed,
     "elsewhere_changed": _elsewhere_changed,
 }
@@ -175,15 +263,20 @@ _WITHOUT_ARGUMENT = ("window_title_changed", "screen_changed", "field_contains",
 _ALWAYS_PROVES = ("field_contains", "target_changed", "elsewhere_changed", "screen_changed", "window_title_changed")
 
 
-def proves(condition: str, before: ObservedScreen, values: Mapping[str, str]) -> bool:
+def proves(
+    condition: str, before: ObservedScreen, values: Mapping[str, str], other_names: OtherNames = MappingProxyType({})
+) -> bool:
     """Whether the condition, once it holds, shows that something happened: what held already shows nothing."""
     name = condition.partition(":")[0]
-    return name in _ALWAYS_PROVES or not judge(condition, Moment(before, before, values)).holds
+    then = Moment(before, before, values, other_names=other_names)
+    return name in _ALWAYS_PROVES or not judge(condition, then).holds
 
 
 def shows(screen: ObservedScreen, text: str) -> bool:
-    """Whether a text can be read on a screen: as a line, or as a part of one that does not deny it."""
-    return any(same_words(line, text) or _affirms(line, text) for line in words_of(screen.state))
+    """Whether a text can be read on a screen: as a line, or as a part of one that does not deny it; in the title of the
+    window in front, whose small print is easily misread, also by what the desktop says it is."""
+    lines = (*words_of(screen.state), screen.state.window.title)
+    return any(same_words(line, text) or _affirms(line, text) for line in lines)
 
 
 def _affirms(line: str, text: str) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rpa_vision.execution.proposed_elements import NAMED_FROM_OUTSIDE
-from rpa_vision.execution.refusals import gap, surroundings_known
+from rpa_vision.execution.refusals import only_one_that_means_it, place_in_sight, surroundings_known
 from rpa_vision.execution.strategies import anchor_template, constellation, role, spatial, text
 from rpa_vision.execution.strategies import look as element_look
+from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
@@ -27,8 +27,6 @@ _LOOKS_OTHER = 0.15
 _LOOKS_LIKE_NOTHING_ELSE = 0.72
 _CLEARLY = 0.15
 _BESIDE_PX = 160
-_AROUND_PX = 200
-_STILL_THERE = 0.75
 _VERY_PICTURE = 0.97
 _FIELDS = ("text_input", "password_input", "textarea", "dropdown")
 
@@ -53,17 +51,25 @@ def decisive(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]:
 
 
 def heard(element: UIElement, opinions: Sequence[Opinion], search: Search) -> Sequence[Opinion]:
-    """What counts for an element: one known by words or a look that nothing else has or had may have moved."""
-    if search.sky is None:
+    """What counts for an element: one known by words or a look that nothing else has or had may have moved. Where the
+    whole screen was laid out anew, or its look depends on what it holds, its picture says nothing either."""
+    if search.sky is None and not (search.label and search.target.landmarks and search.target.place is not None):
         return opinions
     by_name = {name: verdicts for name, _, verdicts in opinions}
     if search.label:
-        alone = _alone_with_those_words(search, by_name.get(text.NAME, {}))
+        words = by_name.get(text.NAME, {})
+        alone = _alone_with_those_words(search, words)
+        unheard: tuple[str, ...] = (constellation.NAME,)
+        if alone is None and only_one_that_means_it(element, search, words):
+            alone, unheard = element.element_id, (constellation.NAME, spatial.NAME)
+        if search.sky is None or search.target.type in NAMED_FROM_OUTSIDE:
+            unheard = (*unheard, element_look.NAME, anchor_template.NAME)
     else:
         alone = _alone_of_that_look(search, by_name.get(element_look.NAME, {}))
+        unheard = (constellation.NAME,)
     if alone != element.element_id:
         return opinions
-    return [opinion for opinion in opinions if opinion[0] != constellation.NAME]
+    return [opinion for opinion in opinions if opinion[0] not in unheard]
 
 
 def _at_their_place(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]:
@@ -92,27 +98,23 @@ def _alone_with_those_words(search: Search, words: Verdicts) -> str | None:
 
     It moved only if its old place is in sight: under a pop-up, the target may still be where it was.
     """
-    assert search.sky is not None
-    if search.sky.twins or len(words) != 1 or not _place_in_sight(search):
+    kind, own = search.target.type, letters(search.label or "")
+    fields = {
+        one.element_id for one in search.elements if kind not in NAMED_FROM_OUTSIDE or role.related(one.type, kind)
+    }
+    saying = {name: said for name, said in words.items() if name in fields}  # a field's caption is no rival of it
+    landmarks = search.target.landmarks
+    twins = any(constellation.says_so(one, own, search.target) for one in landmarks)
+    if twins or len(saying) != 1 or not place_in_sight(search):
         return None
-    name, said = next(iter(words.items()))
+    name, said = next(iter(saying.items()))
     if said.score < 1.0 or said.needs_place:
         return None
     element = next(one for one in search.elements if one.element_id == name)
-    return name if surroundings_known(element, search.elements, search.sky.known) >= _AT_PLACE else None
-
-
-def _place_in_sight(search: Search) -> bool:
-    """What stood around the target is still on the screen, be it where it was or moved along."""
-    assert search.target.place is not None
-    place = Box.of(search.target.place.bbox)
-    around = {
-        letters(one.label)
-        for one in search.target.landmarks
-        if len(letters(one.label)) >= 2 and gap(place, Box.of(one.bbox)) <= _AROUND_PX
-    }
-    seen = {letters(element.label) for element in search.elements}
-    return bool(around) and len(around & seen) >= _STILL_THERE * len(around)
+    known = frozenset(letters(one.label) for one in landmarks if one.label)
+    if search.on_its_screen:
+        return name
+    return name if surroundings_known(element, search.elements, known) >= _AT_PLACE else None
 
 
 def _alone_of_that_look(search: Search, looks: Verdicts) -> str | None:

@@ -1,4 +1,4 @@
-"""The texts a target was chosen by, read again by a second reader before anything is sent.
+"""The texts a target was chosen by, read again by a second reader before anything is sent; and what is read to be used.
 
 What decides is the label of the target and, in a list, what its row must say. Where the second reader sees a definite
 other text there, the step is refused: a wrong click is worse than none. Where both agree, the step is surer than the
@@ -27,6 +27,7 @@ COUNTED = 2
 MOST = 4
 """Texts read again in one step: a label and three texts of its row."""
 _AROUND_PX = 40
+_NEAR_PX = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,16 @@ def reread(
             meant = wanted if squeezed(line.text) == squeezed(holder.label) else ""
             checks.append(confirmer.confirm(screen.pixels, Box.of(line.bbox), first, wanted=meant or line.text))
     return Reread(tuple(checks))
+
+
+def reread_value(confirmer: TextConfirmer, text: str, place: Box, screen: ObservedScreen) -> Reread:
+    """Have a value that was read in a place read again, line by line."""
+    said, checks = squeezed(text), []
+    for line in screen.state.perception.text_lines:
+        box, own = Box.of(line.bbox), squeezed(line.text)
+        if own and place.padded(_NEAR_PX).contains(box.center) and (own in said or said in own):
+            checks.append(confirmer.confirm(screen.pixels, box, ReadText(line.text, line.confidence), wanted=line.text))
+    return Reread(tuple(checks[:MOST]))
 
 
 def _is_wanted(check: TextCheck) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rpa_vision.graph.plan_variables import action_needs
 from rpa_vision.models.action import Action
 from rpa_vision.models.auto_heal import StepThresholds
-from rpa_vision.models.geometry import Point
+from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import fill
 from rpa_vision.models.workflow_graph import PostConditions, WorkflowEdge
@@ -80,10 +80,21 @@ def leads_elsewhere(edge: WorkflowEdge, conditions: PostConditions) -> bool:
 
 
 def post_conditions(edge: WorkflowEdge) -> PostConditions:
-    """Both places in which an edge may say what must be true afterwards."""
+    """Both places in which an edge may say what must be true afterwards; and text that was typed is read back."""
     stated = edge.post_conditions or PostConditions()
     more = edge.constraints.post_conditions if edge.constraints is not None else ()
-    return stated.model_copy(update={"conditions": (*stated.conditions, *more)}) if more else stated
+    read_back = _read_back(edge, stated, (*stated.conditions, *more))
+    added = (*more, *read_back)
+    return stated.model_copy(update={"conditions": (*stated.conditions, *added)}) if added else stated
+
+
+def _read_back(edge: WorkflowEdge, stated: PostConditions, conditions: tuple[str, ...]) -> tuple[str, ...]:
+    """What a field must say once it was typed into, where nobody says it and the field is still there to be read."""
+    action = edge.action
+    if action is None or action.type != "text_input" or action.parameters.text is None or action.target is None:
+        return ()
+    told = any(condition.partition(":")[0] in ("field_contains", "target_changed") for condition in conditions)
+    return () if told or leads_elsewhere(edge, stated) else (f"field_contains:{action.parameters.text}",)
 
 
 def filled_target(target: TargetSpec, values: Mapping[str, str]) -> TargetSpec:
@@ -98,3 +109,18 @@ def called(action: Action, values: Mapping[str, str]) -> str:
     """What the workflow calls the target."""
     label = action.target.label if action.target is not None else None
     return fill(label, dict(values)) if label is not None else ""
+
+
+def aim_point(action: Action, box: Box) -> Point:
+    """Where to click: the recorded offset from the centre, kept inside the element."""
+    dx, dy = action.parameters.click_offset
+    x = min(max(box.center[0] + dx, box.x1 + 1), box.x2 - 2)
+    y = min(max(box.center[1] + dy, box.y1 + 1), box.y2 - 2)
+    return (max(x, box.x1), max(y, box.y1))
+
+
+def place_name(target: TargetSpec) -> str:
+    """What a person calls the place of a value."""
+    if target.column is not None:
+        return f"the column « {target.column} »"
+    return f"« {target.label} »" if target.label is not None else "the target"

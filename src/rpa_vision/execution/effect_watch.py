@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from rpa_vision.execution.conditions import Moment, describe, judge, proves
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.conditions import Moment, OtherNames, describe, judge, proves
 from rpa_vision.execution.edge_demands import leads_elsewhere, post_conditions, shows_itself
 from rpa_vision.execution.input_delivery import field_of
 from rpa_vision.execution.sight import Sight
@@ -12,20 +13,35 @@ from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.frame import Frame
+from rpa_vision.models.variables import variables_in
 from rpa_vision.models.workflow_graph import PostConditions, WorkflowEdge
+from rpa_vision.ports.perception import TextConfirmer
 from rpa_vision.ports.runtime import Clock
 
 _CHANGE_TIMEOUT_S = 1.0
+_STAYS_S = 1.5
+"""How long something must be in the way before it is believed to stay."""
 _POLL_S = 0.1
 
 
 class EffectWatch:
     """Judges the post-conditions of steps of one workflow."""
 
-    def __init__(self, sight: Sight, matcher: NodeMatcher, clock: Clock) -> None:
+    def __init__(
+        self,
+        sight: Sight,
+        matcher: NodeMatcher,
+        clock: Clock,
+        confirmer: TextConfirmer | None = None,
+        other_names: Callable[[], OtherNames] = lambda: {},
+    ) -> None:
+        """`confirmer` reads again what was written, before it is said to be something else; `other_names` says what
+        texts of targets are called by now."""
+        self._other_names = other_names
         self._sight = sight
         self._matcher = matcher
         self._clock = clock
+        self._confirmer = confirmer
 
     def verify(
         self,
@@ -34,42 +50,58 @@ class EffectWatch:
         frame: Frame,
         values: Mapping[str, str],
         patience_s: float | None,
+        *,
+        moves_only: bool = False,
+        in_the_way: Callable[[ObservedScreen], bool] = lambda screen: False,
     ) -> None:
-        """Look until the screen shows the effect, or the time is up."""
+        """Look until the screen shows the effect, or the time is up.
+
+        Where a step `moves_only`, the screen it leads to is its effect: that one of its words is another now is told by
+        how surely it is that screen. What names the case must still be there. Nothing more is waited for once something
+        is `in_the_way` that does not pass by itself.
+        """
         assert outcome.before is not None
-        conditions = post_conditions(edge)
+        conditions, names = post_conditions(edge), self._other_names()
         shown = edge.action is not None and shows_itself(edge.action)
         proven = (
             shown
             or leads_elsewhere(edge, conditions)
-            or any(proves(condition, outcome.before, values) for condition in conditions.conditions)
+            or any(proves(condition, outcome.before, values, names) for condition in conditions.conditions)
         )
         deadline = self._clock.monotonic() + (patience_s or conditions.timeout_seconds)
         field_box = field_of(outcome.resolution)
         outcome.expected = self._expectation(conditions, values)
         change_timeout_s = _CHANGE_TIMEOUT_S
+        blocked_since: float | None = None
         while True:
             outcome.after = self._sight.look(since=frame, change_timeout_s=change_timeout_s)
-            moment = Moment(outcome.before, outcome.after, values, field_box)
-            problem = self._problem(conditions, moment, outcome)
+            moment = Moment(outcome.before, outcome.after, values, field_box, self._confirmer, names)
+            problem = self._problem(
+                conditions, moment, outcome, moves_only=moves_only and edge.from_node != edge.to_node
+            )
             if problem is None and not proven:
                 problem = "all of this was so before, which proves nothing"
             if problem is None:
                 outcome.status, outcome.verified, outcome.message = ExecutionStatus.SUCCESS, True, ""
                 return
             outcome.observed = problem
-            if self._clock.monotonic() >= deadline:
+            now = self._clock.monotonic()
+            blocked_since = (blocked_since or now) if in_the_way(outcome.after) else None
+            stuck = blocked_since is not None and now - blocked_since >= _STAYS_S
+            if stuck or now >= deadline:
                 outcome.message = f"expected {outcome.expected}, but {problem}"
                 outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
                 return
             change_timeout_s = 0.0
             self._clock.sleep(_POLL_S)
 
-    def _problem(self, conditions: PostConditions, moment: Moment, outcome: StepOutcome) -> str | None:
+    def _problem(
+        self, conditions: PostConditions, moment: Moment, outcome: StepOutcome, *, moves_only: bool
+    ) -> str | None:
         """What is not yet as it should be."""
         for condition in conditions.conditions:
             verdict = judge(condition, moment)
-            if not verdict.holds:
+            if not verdict.holds and not (moves_only and _is_a_word_of_the_screen(condition, conditions)):
                 return verdict.seen
         outcome.location = self._matcher.locate(moment.now, outcome.terms)
         match = outcome.location.match
@@ -89,3 +121,9 @@ class EffectWatch:
         if conditions.expected_node is not None:
             parts.append(f"the screen « {self._matcher.label_of(conditions.expected_node)} »")
         return " and ".join(parts) or "nothing in particular"
+
+
+def _is_a_word_of_the_screen(condition: str, conditions: PostConditions) -> bool:
+    """A text that says which screen it is, and not which case: the screen is told by all its words together."""
+    name, _, text = condition.partition(":")
+    return conditions.expected_node is not None and name == "text_appears" and not variables_in(text)

@@ -25,6 +25,7 @@ from rpa_vision.execution.step_runner import LOCATE_TIMEOUT_S, StepHooks, StepRu
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.graph.plan import Plan, PlanLoop, PlanStep, in_order
 from rpa_vision.models.execution import ExecutionStatus, FailureKind, RunStatus
+from rpa_vision.models.expression import Expression
 from rpa_vision.models.workflow_graph import END, Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.ports.supervision import Supervisor
@@ -54,6 +55,8 @@ class ExecutionLoop:
         on_match: Callable[[WorkflowEdge, float], None] = lambda edge, margin: None,
         is_outdated: Callable[[], bool] = lambda: False,
         make_ready: Callable[[], None] = lambda: None,
+        traffic: Callable[[], tuple[int, int]] = lambda: (0, 0),
+        healed: Callable[[WorkflowEdge], WorkflowEdge] = lambda edge: edge,
         on_decision: Callable[[str, dict[str, JsonValue]], None] = lambda kind, record: None,
         recovery: Recovery | None = None,
         locate_timeout_s: float = LOCATE_TIMEOUT_S,
@@ -61,7 +64,8 @@ class ExecutionLoop:
         """`on_failure` hears of a failed step before the supervisor does, with everything that was seen; `on_match` how
         clearly the screen before a step was told from the next best one; `on_decision` which way was taken at a fork,
         and which row of a list comes next. `is_outdated` says that another version of the workflow was put in its place
-        meanwhile. What `make_ready` raises is the failure of the step that could not begin."""
+        meanwhile. What `make_ready` raises is the failure of the step that could not begin. `healed` gives a step as
+        this run has come to know it."""
         self._workflow = workflow
         self._sight = sight
         self._matcher = matcher
@@ -71,7 +75,7 @@ class ExecutionLoop:
         self._on_step = on_step
         self._before_step = before_step
         self._on_decision = on_decision
-        self._hooks = StepHooks(may_go_on, on_failure, on_match, is_outdated, make_ready)
+        self._hooks = StepHooks(may_go_on, on_failure, on_match, is_outdated, make_ready, traffic, healed)
         self._recovery = recovery
         self._locate_timeout_s = locate_timeout_s
 
@@ -131,7 +135,7 @@ class _Walk:
         self._before_step = before_step
         self._on_step = on_step
         self._on_decision = on_decision
-        self._rounds = RowRounds(workflow, plan, ListTurner(runner, progress, run))
+        self._rounds = RowRounds(workflow, plan, ListTurner(runner, progress, run), runner.executor.doubt_of)
 
     def place_here(self, sight: Sight, matcher: NodeMatcher) -> str | None:
         """The step that the screen says is due; None, and the outcome says why none is."""
@@ -184,6 +188,7 @@ class _Walk:
         row = self._rounds.next_round(loop, self._progress, screen)
         if isinstance(row, NextRow):
             self._progress.values.update(row.values)
+            self._progress.rounds[loop.first].began_at = len(self._run.steps)
             self._on_decision("round_begins", {"step_id": loop.first, "row": row.note, "values": dict(row.values)})
         return row
 
@@ -193,8 +198,12 @@ class _Walk:
             _, location = self._runner.locate(step.edge, None)
             return by_screen(step, location)
         if step.expression is not None:
-            fill_in(step.edge, step.expression, self._workflow, self._progress, self._runner.sight)
+            self._fill_in(step.edge, step.expression)
         return by_values(step, self._progress.values)
+
+    def _fill_in(self, edge: WorkflowEdge, expression: Expression | None) -> None:
+        runner = self._runner
+        fill_in(edge, expression, self._workflow, self._progress, runner.sight, runner.executor.doubt_of)
 
     def _execute(self, step: PlanStep, *, arrive_only: bool = False) -> str | None:
         edge, run = step.edge, self._run
@@ -203,7 +212,7 @@ class _Walk:
             return None
         if not arrive_only:
             self._before_step(edge)
-        fill_in(edge, None, self._workflow, self._progress, self._runner.sight)
+        self._fill_in(edge, None)
         executed = self._runner.execute(
             edge, self._progress, permission, run.steps, note=self._note(edge), arrive_only=arrive_only
         )
@@ -254,4 +263,4 @@ def _run_status(step: ExecutedStep) -> RunStatus:
         return "failed"
     if outcome.status is ExecutionStatus.BLOCKED:
         return "blocked"
-    return "failed" if outcome.input_sent else "halted"
+    return "failed" if outcome.anything_sent else "halted"

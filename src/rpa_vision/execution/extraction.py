@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.errors import ParameterError
-from rpa_vision.graph.sightings import value_by_label, value_in_column
+from rpa_vision.graph.sightings import Sighted, seen_by_label, seen_in_column
 from rpa_vision.graph.value_types import check_value
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.target import TargetSpec
@@ -40,12 +40,12 @@ def names_its_place(target: TargetSpec) -> bool:
     return target.label is not None or target.column is not None
 
 
-def read_place(target: TargetSpec, state: ScreenState, values: Mapping[str, str]) -> str | None:
+def read_place(target: TargetSpec, state: ScreenState, values: Mapping[str, str]) -> Sighted | None:
     """What stands where the target says; None where not exactly one thing does."""
     rows = [fill(text, dict(values)) for text in target.row_contains]
     if target.column is not None:
-        return value_in_column(state, fill(target.column, dict(values)), rows)
-    return value_by_label(state, fill(target.label or "", dict(values)))
+        return seen_in_column(state, fill(target.column, dict(values)), rows)
+    return seen_by_label(state, fill(target.label or "", dict(values)))
 
 
 def read_element(element: UIElement) -> str:
@@ -56,15 +56,15 @@ def read_element(element: UIElement) -> str:
     return element.label
 
 
-def read_source(variable: Variable, state: ScreenState) -> str | None:
+def read_source(variable: Variable, state: ScreenState) -> Sighted | None:
     """What stands where the variable itself says it comes from; None where not exactly one thing does."""
     source = variable.source
     if source.element_label is not None:
-        return value_by_label(state, source.element_label)
+        return seen_by_label(state, source.element_label)
     if source.element_role is None:
         return None
     said = {
-        squeezed(text): text
+        squeezed(text): Sighted(text, one)
         for one in state.ui_elements
         if one.plays(source.element_role) and (text := read_element(one))
     }
@@ -72,7 +72,15 @@ def read_source(variable: Variable, state: ScreenState) -> str | None:
 
 
 def accepted(name: str, variable: Variable | None, text: str, given: str | None = None) -> ReadValue | Unread:
-    """Hold what was read to what the variable may be; `given` is what a person said it is."""
+    """Hold what was read to what the variable may be; `given` is what a person said it is. What a secret was read as is
+    not told."""
+    read = _accepted(name, variable, text, given)
+    if isinstance(read, Unread) and variable is not None and variable.subtype == "secret":
+        return Unread(f"what was read is no {name}")
+    return read
+
+
+def _accepted(name: str, variable: Variable | None, text: str, given: str | None) -> ReadValue | Unread:
     if variable is None:
         return ReadValue(text.strip()) if text.strip() else Unread(f"nothing was read for {name}")
     pattern = variable.source.extraction_pattern

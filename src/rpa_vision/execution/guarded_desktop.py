@@ -1,7 +1,7 @@
 """A desktop whose hands can be tied from another thread.
 
 Every input passes a gate. Once the gate is closed it stays closed: an input that had begun is on its way, everything
-after it is refused before anything is sent.
+after it is refused before anything is sent. While a person works it is held: nothing passes until it is let on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rpa_vision.errors import InputNotDeliveredError
 from rpa_vision.models.geometry import Point
 from rpa_vision.models.input import MouseButton
 from rpa_vision.models.window import WindowContext
-from rpa_vision.ports.desktop import Clipboard, Desktop, Ears, Eyes, Hands, Windows
+from rpa_vision.ports.desktop import Clipboard, Desktop, Ears, Eyes, Hands, StoppableHands, Windows
 
 
 class InputGate:
@@ -24,7 +24,11 @@ class InputGate:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._reason: str | None = None
+        self._held: str | None = None
         self._under_way = 0
+        self._passed = 0
+        self._sent = 0
+        self._holds = 0
 
     @property
     def is_open(self) -> bool:
@@ -37,6 +41,42 @@ class InputGate:
             self._reason = self._reason or reason
             return self._under_way > 0
 
+    def hold(self, reason: str) -> None:
+        """Let nothing through until it is let on."""
+        with self._lock:
+            self._holds += self._held is None
+            self._held = reason
+
+    def let_on(self) -> None:
+        """Let inputs through again, unless the gate was closed."""
+        with self._lock:
+            self._held = None
+
+    @property
+    def traffic(self) -> tuple[int, int]:
+        """How often it was held and let on again, and how many inputs passed."""
+        with self._lock:
+            return self._holds - (self._held is not None), self._passed
+
+    @property
+    def sent(self) -> int:
+        """How many inputs were sent, or may have been, by whoever shares the gate."""
+        with self._lock:
+            return self._sent
+
+    def take_back(self) -> None:
+        """What passed last turned out to be no input."""
+        with self._lock:
+            self._sent -= 1
+
+    def refusal(self) -> str | None:
+        """Why nothing may pass now; None when it may."""
+        with self._lock:
+            return self._refusal()
+
+    def _refusal(self) -> str | None:
+        return self._reason if self._reason is not None else self._held
+
     @contextlib.contextmanager
     def passing(self) -> Iterator[None]:
         """Pass with one input, or InputNotDeliveredError.
@@ -44,13 +84,20 @@ class InputGate:
         The lock is not held while the input is sent: an input that hangs must not keep the gate from closing.
         """
         with self._lock:
-            if self._reason is not None:
+            refused = self._refusal()
+            if refused is not None:
                 raise InputNotDeliveredError(
-                    f"nothing was sent: {self._reason}", remedy="Look at the screen, then start the run again."
+                    f"nothing was sent: {refused}", remedy="Look at the screen, then start the run again."
                 )
             self._under_way += 1
+            self._passed += 1
+            self._sent += 1
         try:
             yield
+        except InputNotDeliveredError:
+            with self._lock:
+                self._sent -= 1
+            raise
         finally:
             with self._lock:
                 self._under_way -= 1
@@ -62,6 +109,8 @@ class GuardedHands:
     def __init__(self, hands: Hands, gate: InputGate) -> None:
         self._hands = hands
         self._gate = gate
+        if isinstance(hands, StoppableHands):
+            hands.stop_when(gate.refusal)
 
     def move(self, to: Point) -> None:
         with self._gate.passing():
@@ -100,7 +149,10 @@ class GuardedWindows:
 
     def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
         with self._gate.passing():
-            return self._windows.activate(app_name=app_name, title_contains=title_contains)
+            found = self._windows.activate(app_name=app_name, title_contains=title_contains)
+        if found is None:
+            self._gate.take_back()
+        return found
 
 
 class GuardedClipboard:

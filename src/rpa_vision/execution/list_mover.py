@@ -1,10 +1,11 @@
-"""Show other rows of a list: scroll it, or turn to its next page. Each is asked for, audited and told like a step."""
+"""Show other rows of a list: scroll it, or turn to another page. Each is asked for, audited and told like a step."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.list_pages import is_later_page, ways_back
 from rpa_vision.execution.list_rows import ListRow
 from rpa_vision.execution.row_rounds import Stuck
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
@@ -17,7 +18,9 @@ from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.variables import literal
 from rpa_vision.models.workflow_graph import WorkflowEdge
 
 _NOTCHES = 5
@@ -78,6 +81,27 @@ class ListTurner:
             self._worked[loop.first] = strength
         return turned
 
+    def page_before(self, loop: PlanLoop, screen: ObservedScreen) -> ObservedScreen | Stuck | None:
+        """The page before this one; None where nothing says that there is one."""
+        action, edge, state = loop.loop.next_page, self._runner.plan.steps[loop.first].edge, screen.state
+        later = is_later_page(state)
+        if action is None or later is False:
+            return None
+        label = action.target.label if action.target is not None else None
+        back = [
+            one
+            for one in (ways_back(label, state.ui_elements) if label else [])
+            if (one.state is None or one.state.enabled is not False)
+            and not self._is_switched_off(loop, action, ink_strength(screen.pixels, Box.of(one.bbox)), one, screen)
+        ]
+        if not back and not later:
+            return None
+        if len(back) != 1 or not self._runner.act:
+            return Stuck("the list does not show its first page, and the pages before this one cannot be gone back to")
+        target = TargetSpec(label=literal(back[0].label), type=back[0].type)
+        done = self._aside(loop, "page_before", Action(type="mouse_click", target=target), screen)
+        return done if isinstance(done, Stuck) else self._turned(edge, screen, done)
+
     def _is_switched_off(
         self, loop: PlanLoop, action: Action, strength: float, element: UIElement, screen: ObservedScreen
     ) -> bool:
@@ -103,7 +127,7 @@ class ListTurner:
         after = sight.look(since=done.frame, change_timeout_s=_CHANGE_TIMEOUT_S)
         while not (is_at(edge, matcher.locate(after)) and _words(after) != before):
             if clock.monotonic() >= deadline:
-                return Stuck("the next page of the list did not come")
+                return Stuck("the other page of the list did not come")
             clock.sleep(_POLL_S)
             after = sight.look()
         return after

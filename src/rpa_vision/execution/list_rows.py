@@ -12,13 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rpa_vision.graph.sightings import TableRow, rows_of
-from rpa_vision.graph.vocabulary import same_words, words_of
+from rpa_vision.graph.vocabulary import same_words
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.wording import folded
 
-_NOTHING = re.compile(r"\b(aucune?s?|vide|rien|no|none|empty|nothing)\b")
+_NOTHING = re.compile(
+    r"(?:(?:aucune?|pas d[e']|no|0|zero) ?[a-z' -]+|[a-z' -]*\b(?:est|is|sont|are) (?:vides?|empty)"
+    r"|(?:liste |list )?(?:vide|empty)|(?:rien|nothing)(?: [a-z' -]+)?|none)\W*"
+)
+"""Whole sentences, folded, that say of a list that nothing is in it."""
+_MOST_WORDS = 7
 _MAX_PITCH = 4.2
 Span = tuple[int, int]
 _NO_CELLS = ("table", "table_row", "dialog", "scrollbar", "image")
@@ -61,8 +66,25 @@ def read_list(
     scrolled = _under_columns(state, columns) if under is None and columns else []
     if scrolled:
         return scrolled
-    says_nothing = any(_NOTHING.search(folded(text)) is not None for text in words_of(state))
-    return [] if under is not None or says_nothing else None
+    return [] if under is not None or _says_nothing(state, columns) else None
+
+
+def _says_nothing(state: ScreenState, columns: Mapping[str, Span] | None) -> bool:
+    """Whether a sentence says that the list is empty, where the list was or would be: no cell of a list is there."""
+    cells = [one.label for one in state.ui_elements if one.type == "cell" or "column_title" in one.metadata]
+    if any(text and not _is_said_of_nothing(text) for text in cells):
+        return False
+    said = [(one.label, Box.of(one.bbox)) for one in state.ui_elements]
+    said += [(line.text, Box.of(line.bbox)) for line in state.perception.text_lines]
+    places = [box.center[0] for text, box in said if _is_said_of_nothing(text)]
+    if not columns:
+        return bool(places)
+    left, right = min(span[0] for span in columns.values()), max(span[1] for span in columns.values())
+    return any(left <= x <= right for x in places)
+
+
+def _is_said_of_nothing(text: str) -> bool:
+    return len(text.split()) <= _MOST_WORDS and _NOTHING.fullmatch(folded(text)) is not None
 
 
 def _of_table(row: TableRow, headers: Sequence[str]) -> ListRow:

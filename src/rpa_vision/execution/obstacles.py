@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rpa_vision.execution.edge_demands import unknown_part
 from rpa_vision.execution.hard_constraints import unknown_constraint
-from rpa_vision.graph.plan import Plan, compile_plan, in_order
-from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.graph.plan import Plan, compile_plan
+from rpa_vision.models.action import Action
+from rpa_vision.models.workflow_graph import Workflow
 
 
 def obstacle(workflow: Workflow) -> str | None:
@@ -16,29 +17,35 @@ def obstacle(workflow: Workflow) -> str | None:
 
 def plan_or_obstacle(workflow: Workflow) -> Plan | str:
     """The plan, or what keeps the workflow from being run."""
-    for edge in in_order(workflow):
-        problem = _not_honoured(edge)
+    for where, action in workflow.actions():
+        problem = _not_honoured(action)
         if problem is not None:
-            return f"{edge.edge_id}: {problem}"
+            return f"{where.removeprefix('edges.').removesuffix('.action')}: {problem}"
+    for edge in workflow.edges:
+        if edge.constraints is not None and edge.constraints.max_delay_seconds:
+            return f"{edge.edge_id}: {_unmet('max_delay_seconds')}"
     made = compile_plan(workflow)
     return str(made[0]) if isinstance(made, list) else made
 
 
-def _not_honoured(edge: WorkflowEdge) -> str | None:
-    """What the edge asks for and cannot be given."""
-    action = edge.action
-    problem = unknown_part(action) if action is not None else None
+def _not_honoured(action: Action) -> str | None:
+    """What an action asks for and cannot be given; its parts are actions of their own."""
+    problem = unknown_part(action)
     if problem is not None:
         return problem
-    target = action.target if action is not None else None
-    asked: dict[str, object] = {} if target is None else {
-        "hard_constraints": unknown_constraint(target.hard_constraints),
-        "roi": target.roi,
-        "container": target.container,
-        "anchor": target.anchor,
-        "selection_policy": target.selection_policy != "by_similarity",
-    }  # fmt: skip
-    if edge.constraints is not None:
-        asked["max_delay_seconds"] = edge.constraints.max_delay_seconds
-    unmet = next((name for name, value in asked.items() if value), None)
-    return f"{unmet} cannot be honoured yet; take it out or wait for a version that can" if unmet else None
+    for target in (action.target, action.parameters.drop_target):
+        asked: dict[str, object] = {} if target is None else {
+            "hard_constraints": unknown_constraint(target.hard_constraints),
+            "roi": target.roi,
+            "container": target.container,
+            "anchor": target.anchor,
+            "selection_policy": target.selection_policy != "by_similarity",
+        }  # fmt: skip
+        unmet = next((name for name, value in asked.items() if value), None)
+        if unmet is not None:
+            return _unmet(unmet)
+    return None
+
+
+def _unmet(name: str) -> str:
+    return f"{name} cannot be honoured yet; take it out or wait for a version that can"

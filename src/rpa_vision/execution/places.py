@@ -1,8 +1,9 @@
 """Where in its plan a run is, told by the screen: at its beginning, and after an interruption.
 
-Going back means doing steps again. That is done only where it cannot hurt: where each of them only looked, typed, moved
-about or opened a dialog. A step whose input may have arrived is done again only if it is of that kind, or if the screen
-still shows what it was to make vanish. In a loop the row itself tells (`row_rounds`).
+Going back means doing steps again. That is done only where it cannot hurt: where each of them may be done twice
+(`doing_twice`). A step whose input may have arrived is done again only if it is of that kind, or if the screen
+still shows what it was to make vanish. In a loop the row itself tells of the failed step (`row_rounds`), where nothing
+else of its round changes anything; of the steps before it, it tells nothing.
 """
 
 from __future__ import annotations
@@ -12,32 +13,17 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.conditions import shows
+from rpa_vision.execution.doing_twice import is_harmless, only_moves
 from rpa_vision.execution.edge_demands import post_conditions
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress
 from rpa_vision.execution.step_outcome import StepOutcome
-from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.graph.node_matcher import Location
-from rpa_vision.graph.plan import Plan
-from rpa_vision.models.action import Action
+from rpa_vision.graph.plan import Plan, PlanLoop
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.variables import fill
-from rpa_vision.models.wording import folded
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 
-_HARMLESS_TYPES = frozenset({"link", "tab", "menu_item", "text_input", "password_input", "textarea", "dropdown", "cell",
-                             "table_row", "list_item", "label", "heading", "scrollbar"})  # fmt: skip
-_HARMLESS_ROLES = frozenset({"navigation", "search", "form_input", "close", "cancel", "data_display", "back"})
-_EFFECTIVE_ROLES = frozenset({"validate", "submit", "delete_action", "primary_action", "ok_button"})
-
-_SEARCH_WORDS = frozenset(
-    {"rechercher", "recherche", "chercher", "trouver", "filtrer", "search", "find", "filter", "ouvrir"}
-)
-_MOVING_WORDS = _SEARCH_WORDS | {"afficher", "voir", "consulter", "retour", "open", "show", "view", "back"}
-"""Words of controls that show something and change nothing, folded."""
-_ENTER = frozenset({"ENTER"})
-_MOVING_KEYS = frozenset(
-    {"ESCAPE", "TAB", "SHIFT", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGE_UP", "PAGE_DOWN"}
-)
+__all__ = ["Nowhere", "Place", "is_harmless", "place_after", "place_here"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +70,7 @@ def place_after(
     progress: Progress,
 ) -> Place | Nowhere:
     """Where a run goes on after an interruption of the step `failed`, without doing anything twice that could hurt."""
-    stretch = _stretch(plan, failed, done)
+    stretch = _stretch(plan, failed, done, progress)
     node = _node_here(plan, failed, stretch, location)
     if node is None:
         shown = f"the screen is « {location.match.node.label} »" if location.match else location.suggestion()
@@ -95,12 +81,16 @@ def place_after(
         rounds = progress.rounds.get(loop.first)
         if plan.steps[loop.first].edge.from_node != node or rounds is None or rounds.current is None:
             continue
-        again = [step for step in stretch if step.edge.edge_id in loop.body]
-        row_tells = loop.filter is not None and not loop.rows_stay
-        hurtful = None if row_tells else _hurtful(workflow, again, failed, outcome, screen, progress.values)
+        again = [step for step in _since(loop, done, progress) if step.edge.edge_id in loop.body]
+        rest = _rest_of_round(plan, loop, failed.edge_id)
+        changes_no_more = all(is_harmless(edge, workflow) for edge in rest)
+        row_tells = loop.filter is not None and not loop.rows_stay and changes_no_more
+        hurtful = _hurtful(workflow, again, failed, outcome, screen, progress.values, row_tells=row_tells)
         if hurtful is not None:
             return Nowhere(hurtful)
         rounds.current.completed = False
+        only_moving_is_left = outcome.anything_sent and all(only_moves(edge, workflow) for edge in rest)
+        rounds.current.left_at = None if only_moving_is_left else failed.edge_id
         return Place(loop.first)
     here = [number for number, step in enumerate(stretch) if step.edge.from_node == node]
     start = _first_again(here, stretch, outcome, failed, node, screen)
@@ -108,20 +98,6 @@ def place_after(
     if hurtful is not None:
         return Nowhere(hurtful)
     return Place(stretch[start].edge.edge_id if start < len(stretch) else failed.edge_id)
-
-
-def is_harmless(
-    edge: WorkflowEdge, workflow: Workflow, resolution: object = None, earlier: ExecutedStep | None = None
-) -> bool:
-    """Whether doing the step twice does what doing it once does. `earlier` is the step before it: where it typed into a
-    search field, Enter searches."""
-    action = edge.action
-    if action is None or _opens_a_dialog(edge, workflow):
-        return True
-    if action.type == "key_press":
-        keys = frozenset(action.keys or ())
-        return keys <= _MOVING_KEYS or (keys == _ENTER and earlier is not None and _typed_a_search(earlier))
-    return _harmless(action, resolution)
 
 
 def _known(workflow: Workflow, values: Mapping[str, str]) -> frozenset[str]:
@@ -144,14 +120,29 @@ def _is_in_round(edge: WorkflowEdge, progress: Progress) -> bool:
     return rounds is not None and rounds.current is not None
 
 
-def _stretch(plan: Plan, failed: WorkflowEdge, done: Sequence[ExecutedStep]) -> list[ExecutedStep]:
+def _stretch(plan: Plan, failed: WorkflowEdge, done: Sequence[ExecutedStep], progress: Progress) -> list[ExecutedStep]:
     """The verified steps that led to the failed one, since the round began that it is in."""
-    verified = [step for step in done if step.outcome.status is ExecutionStatus.SUCCESS]
     loops = plan.rounds_around(failed.edge_id)
-    if not loops:
-        return verified
-    begins = [number for number, step in enumerate(verified) if step.edge.edge_id == loops[0].first]
-    return verified[begins[-1] :] if begins else verified
+    return _since(loops[0] if loops else None, done, progress)
+
+
+def _since(loop: PlanLoop | None, done: Sequence[ExecutedStep], progress: Progress) -> list[ExecutedStep]:
+    """The verified steps since the last round of the loop began, or since the run did."""
+    rounds = progress.rounds.get(loop.first) if loop is not None else None
+    begun = done[rounds.began_at :] if rounds is not None else done
+    return [step for step in begun if step.outcome.status is ExecutionStatus.SUCCESS]
+
+
+def _rest_of_round(plan: Plan, loop: PlanLoop, edge_id: str) -> list[WorkflowEdge]:
+    """Every step that may follow in the round."""
+    reached, due = list[str](), [edge_id]
+    while due:
+        here = due.pop()
+        for way in plan.follows(here) if here != loop.last else ():
+            if way in loop.body and way not in (loop.first, edge_id) and way not in reached:
+                reached.append(way)
+                due.append(way)
+    return [plan.steps[one].edge for one in reached]
 
 
 def _first_again(
@@ -178,16 +169,18 @@ def _hurtful(
     outcome: StepOutcome,
     screen: ObservedScreen,
     values: Mapping[str, str],
+    *,
+    row_tells: bool = False,
 ) -> str | None:
-    """What must not be done twice."""
+    """What must not be done twice. Where the row tells, it shows whether the failed step had its effect."""
     earlier: ExecutedStep | None = None
     for step in again:
         if not is_harmless(step.edge, workflow, step.outcome.resolution, earlier):
             return f"going on would do {step.edge.edge_id} twice"
         earlier = step
-    if not outcome.input_sent or is_harmless(failed, workflow, outcome.resolution, earlier):
+    if not outcome.anything_sent or is_harmless(failed, workflow, outcome.resolution, earlier):
         return None
-    if _still_to_vanish(failed, screen, values):
+    if row_tells or _still_to_vanish(failed, screen, values):
         return None
     return f"the input of {failed.edge_id} may have had its effect, and the screen does not tell"
 
@@ -202,45 +195,6 @@ def _still_to_vanish(edge: WorkflowEdge, screen: ObservedScreen, values: Mapping
         except (KeyError, ValueError):
             continue
     return False
-
-
-def _harmless(action: Action, resolution: object) -> bool:
-    match action.type:
-        case "extract" | "wait" | "scroll" | "window_switch" | "text_input":
-            return True
-        case "clipboard":
-            return action.parameters.clipboard_operation != "paste" or action.parameters.replace_existing
-        case "compound":
-            return all(_harmless(part, None) for part in action.steps or ())
-        case "mouse_click":
-            element = resolution.best.element if isinstance(resolution, Resolved) else action.target
-            if element is None:
-                return False
-            if _says(element.label, _MOVING_WORDS) and element.role not in ("validate", "delete_action"):
-                return True
-            moves = element.type in _HARMLESS_TYPES or element.role in _HARMLESS_ROLES
-            return moves and element.role not in _EFFECTIVE_ROLES
-        case _:
-            return False
-
-
-def _typed_a_search(step: ExecutedStep) -> bool:
-    action, resolution = step.edge.action, step.outcome.resolution
-    if action is None or action.type != "text_input":
-        return False
-    element = resolution.best.element if isinstance(resolution, Resolved) else action.target
-    return element is not None and (element.role == "search" or _says(element.label, _SEARCH_WORDS))
-
-
-def _says(label: str | None, words: frozenset[str]) -> bool:
-    return bool(words & set(folded(label or "").replace("'", " ").split()))
-
-
-def _opens_a_dialog(edge: WorkflowEdge, workflow: Workflow) -> bool:
-    """A dialog asks; nothing is done before it is answered."""
-    before, after = workflow.get_node(edge.from_node), workflow.get_node(edge.to_node)
-    asks = after is not None and after.metadata.get("has_dialog") is True
-    return asks and before is not None and before.metadata.get("has_dialog") is False
 
 
 def _words(screen: ObservedScreen) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rpa_vision.execution.strategies.constellation import nearness, reach_of
+from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, nearness, reach_of
 from rpa_vision.execution.strategies.evidence import Search
 from rpa_vision.execution.strategies.look import sightings
 from rpa_vision.graph.vocabulary import letters
@@ -13,8 +14,6 @@ from rpa_vision.models.ui_element import ElementType, UIElement
 _TAKEN = 0.5
 _ALIKE = 0.55
 _SHOWN = 0.4
-NAMED_FROM_OUTSIDE = ("text_input", "password_input", "textarea", "dropdown", "checkbox", "radio", "toggle")
-"""Kinds whose words stand beside them, so that what is inside says nothing about which one it is."""
 _CONFIDENCE = 0.5
 
 
@@ -26,13 +25,14 @@ def proposed(search: Search) -> tuple[UIElement, ...]:
 
 
 def _words(search: Search) -> tuple[UIElement, ...]:
-    """Lines that say what is looked for, where no element says it."""
+    """Lines that say what is looked for, where no element says it. What a field holds was written into it."""
     wanted = letters(search.label or "")
+    fields = [Box.of(one.bbox) for one in search.elements if one.type in FIELD_TYPES]
     saying = [Box.of(element.bbox) for element in search.elements if letters(element.label) == wanted]
     found = []
     for line in search.screen.state.perception.text_lines:
         box = Box.of(line.bbox)
-        if letters(line.text) == wanted and not any(one.contains(box.center) for one in saying):
+        if letters(line.text) == wanted and not any(one.contains(box.center) for one in (*saying, *fields)):
             found.append(_element("read", "label", "text", box, line.text, line.confidence))
     return tuple(found)
 

@@ -1,8 +1,9 @@
 """Get out of an interruption the way it was demonstrated, under the same rules as any step.
 
-Named ways out (`click_ok_button`, `close_dialog`, `return_to_previous`) look for one control that does just that and
-take none that could do harm; steps are done one after the other; another workflow is run inside this run. It worked
-when the interruption is gone. How often a run may be interrupted is bounded.
+A dialog nobody was shown is sent away only where that can do no harm (`unknown_dialogs`). Named ways out
+(`click_ok_button`, `close_dialog`, `return_to_previous`) look for one control that does just that and take none that
+could do harm; steps are done one after the other, each asked for and told; another workflow is run inside this run. It
+worked when the interruption is gone. How often a run may be interrupted is bounded.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.action_executor import ActionExecutor
 from rpa_vision.execution.error_screens import ErrorScreen, ErrorScreens
 from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.execution.unknown_dialogs import UnknownDialog, unknown_dialog
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.graph.plan_variables import action_needs
 from rpa_vision.models.action import Action
-from rpa_vision.models.auto_heal import StepThresholds
+from rpa_vision.models.auto_heal import StepPermission, StepThresholds
 from rpa_vision.models.execution import ExecutionStatus, RecoveryReport
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
@@ -52,6 +56,17 @@ class TriggeredRun:
     problem: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Oversight:
+    """Who is asked before each step of a way out, which is a step of its own, and told what came of it."""
+
+    edge_id: str
+    """The step that was interrupted; those of the way out are named after it."""
+    permit: Callable[[str], StepPermission | str]
+    """The terms for a step, by its id, or why it may not be done."""
+    tell: Callable[[WorkflowEdge, StepOutcome, StepPermission], None]
+
+
 Trigger = Callable[[str, Mapping[str, str]], TriggeredRun]
 """Runs another workflow, by id, with what is known of the variables."""
 
@@ -75,6 +90,7 @@ class Recovery:
         trigger: Trigger = _nobody,
         on_recovery: Callable[[RecoveryReport], None] = lambda report: None,
     ) -> None:
+        self._workflow = workflow
         self._screens = ErrorScreens(workflow)
         self._sight = sight
         self._matcher = matcher
@@ -87,6 +103,36 @@ class Recovery:
         """Which interruption this is, if it is one."""
         return self._screens.recognise(screen, location)
 
+    def in_the_way(self, screen: ObservedScreen, location: Location) -> UnknownDialog | str | None:
+        """The dialog over an unknown screen that may be sent away, or why it may not; None where there is none."""
+        return unknown_dialog(screen, self._workflow) if location.match is None else None
+
+    def send_away(
+        self,
+        dialog: UnknownDialog,
+        edge: WorkflowEdge,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        terms: StepThresholds | None,
+        oversight: Oversight,
+    ) -> RecoveryReport:
+        """Close a dialog that nobody was shown. It worked when it is gone."""
+        _, problem, _ = self._do((_click_on(dialog.closer),), screen, values, oversight)
+        if problem is None and not self._is_closed(dialog, terms):
+            problem = "it is still there"
+        report = RecoveryReport(
+            error_node=_UNKNOWN,
+            error_type="generic",
+            label=dialog.says,
+            from_node=edge.from_node,
+            edge_id=edge.edge_id,
+            action=f"{_CLOSED} « {dialog.closer.label} »",
+            succeeded=problem is None,
+            reason=problem or "",
+        )
+        self._on_recovery(report)
+        return report
+
     def get_out(
         self,
         error: ErrorScreen,
@@ -94,12 +140,13 @@ class Recovery:
         screen: ObservedScreen,
         values: Mapping[str, str],
         terms: StepThresholds | None,
+        oversight: Oversight,
     ) -> RecoveryReport:
         """Try the ways out until the interruption is gone. One whose input may have arrived is the last."""
         tried: list[str] = []
         report = self._report(error, edge, "none", None, succeeded=False, reason="no way out of it was shown")
         for way in error.ways_out:
-            run_id, problem, sent = self._take(way, screen, values, terms)
+            run_id, problem, sent = self._take(way, screen, values, oversight)
             if problem is None and not self._is_gone(error, terms):
                 problem = "it is still there"
             if problem is not None:
@@ -117,7 +164,7 @@ class Recovery:
         way: RecoveryAction | WorkflowEdge,
         screen: ObservedScreen,
         values: Mapping[str, str],
-        terms: StepThresholds | None,
+        oversight: Oversight,
     ) -> tuple[str | None, str | None, bool]:
         """The run that was triggered, what went wrong, and whether input was sent."""
         if isinstance(way, WorkflowEdge):
@@ -132,21 +179,30 @@ class Recovery:
             if isinstance(named, str):
                 return None, named, False
             actions = (named,)
-        return self._do(actions, screen, values, terms)
+        return self._do(actions, screen, values, oversight)
 
     def _do(
         self,
         actions: tuple[Action, ...],
         screen: ObservedScreen,
         values: Mapping[str, str],
-        terms: StepThresholds | None,
+        oversight: Oversight,
     ) -> tuple[str | None, str | None, bool]:
+        missing = sorted(frozenset().union(*map(action_needs, actions)) - values.keys())
+        if missing:
+            return None, f"a person has to say what {missing[0]!r} is; give it with --param", False
         sent = False
         for number, action in enumerate(actions):
+            edge_id = f"{oversight.edge_id}.recovery_{number + 1}"
+            permission = oversight.permit(edge_id)
+            if isinstance(permission, str):
+                return None, permission, sent
             if number:
                 screen = self._sight.look()
-            outcome = self._executor.do_action(_ANYWHERE, action, screen, values, terms=terms)
+            edge = _ANYWHERE.model_copy(update={"edge_id": edge_id, "action": action})
+            outcome = self._executor.do_action(edge, action, screen, values, terms=permission.thresholds)
             sent = sent or outcome.input_sent
+            oversight.tell(edge, outcome, permission)
             if outcome.status is not ExecutionStatus.SUCCESS:
                 return None, outcome.message, sent
         return None, None, sent
@@ -157,6 +213,17 @@ class Recovery:
             screen = self._sight.look()
             shown = self.recognise(screen, self._matcher.locate(screen, terms))
             if shown is None or shown.node.node_id != error.node.node_id:
+                return True
+            if self._clock.monotonic() >= deadline:
+                return False
+            self._clock.sleep(_POLL_S)
+
+    def _is_closed(self, dialog: UnknownDialog, terms: StepThresholds | None) -> bool:
+        deadline = self._clock.monotonic() + _GONE_S
+        while True:
+            screen = self._sight.look()
+            shown = self.in_the_way(screen, self._matcher.locate(screen, terms))
+            if not isinstance(shown, UnknownDialog) or shown.says != dialog.says:
                 return True
             if self._clock.monotonic() >= deadline:
                 return False
@@ -178,6 +245,9 @@ class Recovery:
         )
 
 
+_UNKNOWN = "unknown_dialog"
+"""What stands for a screen the workflow does not have, in reports."""
+_CLOSED = "closed by"
 _ANYWHERE = WorkflowEdge(edge_id="recovery", from_node=ANY_NODE, to_node=ANY_NODE)
 
 
@@ -199,7 +269,11 @@ def _control(name: str, screen: ObservedScreen) -> Action | str:
         return "there is no such control" if not found else f"{len(found)} controls could be meant"
     if _may_harm(found[0]):
         return f"« {found[0].label} » may do harm"
-    target = TargetSpec(label=literal(found[0].label) or None, type=found[0].type, role=found[0].role)
+    return _click_on(found[0])
+
+
+def _click_on(element: UIElement) -> Action:
+    target = TargetSpec(label=literal(element.label) or None, type=element.type, role=element.role)
     return Action(type="mouse_click", target=target)
 
 

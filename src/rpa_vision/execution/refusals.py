@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from itertools import permutations
 from math import hypot
 
-from rpa_vision.execution.strategies import constellation, role, spatial
+from rpa_vision.detection.affordance import affordance_of
+from rpa_vision.embedding.salience import front_of
+from rpa_vision.execution.strategies import constellation, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.target import Landmark, TargetSpec
+from rpa_vision.models.ui_element import ElementType, UIElement
 
 _FAR = 0.1
 """Nearness from which on an element is not where it must be."""
@@ -25,9 +29,13 @@ _NEAR_TEXTS = 4
 _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE = 0.55
 _MAX_PERMUTED = 5
+_AROUND_PX = 200
+_STILL_THERE = 0.75
 _HOLDS_OTHERS = ("image",)
 """Boxes that may be pop-ups. A dialog is known as one: which dialog it is, the matcher of screens tells."""
 _DESTRUCTIVE = ("supprim", "delete", "definitiv", "irreversib", "permanent", "overwrit", "ecras", "remove")
+_ORDINARY = 0.35
+"""The danger of any button that submits or validates something."""
 DANGEROUS = 0.6
 """The score from which on an action may do harm that cannot be undone."""
 
@@ -36,10 +44,11 @@ def objection(element: UIElement, search: Search, by_name: dict[str, Verdicts]) 
     """Why the element is not the target, whatever speaks for it; None where nothing is against it."""
     return (
         _wrong_kind(element, search)
+        or _does_more_harm(element, search)
         or _other_window(element, search)
         or _other_question(element, search)
         or _twin(element, search)
-        or _out_of_place(element, search)
+        or _out_of_place(element, search, by_name)
         or _needs_place(element, search, by_name)
         or _goes_on(element, search)
     )
@@ -60,6 +69,24 @@ def _wrong_kind(element: UIElement, search: Search) -> str | None:
     if search.target.role is not None and element.role == search.target.role:
         return None
     return f"« {element.label} » is a {element.type}, not the {wanted} of that name"
+
+
+def _does_more_harm(element: UIElement, search: Search) -> str | None:
+    """It is called otherwise, and what it says is worse than what the target said: other words never make it worse."""
+    wanted, target = search.label, search.target
+    names = {letters(one) for one in (wanted or "", *target.aliases)}
+    if not wanted or search.label_is_exact or letters(element.label) in names:
+        return None
+    now = _danger(element.type, element.role, element.label)
+    if now <= _ORDINARY or now <= _danger(target.type or element.type, target.role or element.role, wanted):
+        return None
+    return f"« {element.label} » may do more harm than « {wanted} »"
+
+
+def _danger(kind: ElementType, plays: str, label: str) -> float:
+    """What its words and its role say of the harm it may do, whatever it looks like."""
+    plain = affordance_of(kind, plays, label, stands_out=False, paper=(255, 255, 255), enabled=True, covered=False)
+    return plain.dangerous_action_score
 
 
 def _other_window(element: UIElement, search: Search) -> str | None:
@@ -124,7 +151,7 @@ def _twin(element: UIElement, search: Search) -> str | None:
     return f"« {element.label} » stands where another of that name stood" if is_twin else None
 
 
-def _out_of_place(element: UIElement, search: Search) -> str | None:
+def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
     """The place of the target is known for sure, and this is elsewhere among things nobody knows."""
     sky = search.sky
     if sky is None or not sky.is_sure or not search.label:
@@ -133,6 +160,8 @@ def _out_of_place(element: UIElement, search: Search) -> str | None:
     if constellation.nearness(Box.of(element.bbox), sky.expected, reach) >= _FAR:
         return None
     if surroundings_known(element, search.elements, sky.known) >= _AT_PLACE:
+        return None
+    if only_one_that_means_it(element, search, by_name.get(text.NAME, {})):
         return None
     return f"« {element.label} » is not where the target must be, and what stands around it was not there before"
 
@@ -188,7 +217,70 @@ def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts
     at_place = [v.score for name in names if (v := by_name.get(name, {}).get(element.element_id)) is not None]
     if at_place and max(at_place) >= _AT_PLACE and (search.sky is not None or not search.target.landmarks):
         return None
+    if only_one_that_means_it(element, search, by_name.get(text.NAME, {})):
+        return None
     return f"« {element.label} » {said.reason}, but nothing shows that it stands where the target must be"
+
+
+def only_one_that_means_it(element: UIElement, search: Search, words: Verdicts) -> bool:
+    """It is called otherwise and stands elsewhere: still it, on the screen the target belongs to, where nothing else
+    then or now means the same, it is the same kind of control for the same deed, and what stood around it is there."""
+    said, target = words.get(element.element_id), search.target
+    if not search.on_its_screen or said is None or said.score != text.SYNONYM_SCORE or is_dangerous(element):
+        return False
+    if element.type != target.type or element.role != target.role or element.metadata.get("behind_dialog") is True:
+        return False
+    rivals = [
+        one
+        for one in search.elements
+        if one.element_id in words
+        and one.element_id != element.element_id
+        and one.metadata.get("behind_dialog") is not True
+        and one.type == target.type
+    ]
+    stood_beside = any(
+        one.type == target.type and same_meaning(one.label, search.label or "") and one.label
+        for one in target.landmarks
+        if not _was_behind(one, target)
+    )
+    return not rivals and not stood_beside and among_its_own(element, search)
+
+
+def among_its_own(element: UIElement, search: Search) -> bool:
+    """What stood around the target is on the screen. In a dialog, the dialog says so."""
+    known = [one.label for one in search.target.landmarks if one.label]
+    front = front_of(search.screen.state.ui_elements)
+    if front is None or not front.contains(element.center):
+        return place_in_sight(search)
+    lines = search.screen.state.perception.text_lines
+    inside = [one.text for one in lines if front.contains(Box.of(one.bbox).center)]
+    others = [said for said in inside if letters(said) != letters(element.label)]
+    return any(letters(said) == letters(own) or same_meaning(said, own) for said in others for own in known)
+
+
+def place_in_sight(search: Search) -> bool:
+    """What stood around the target is still on the screen, be it where it was, moved along or renamed."""
+    if search.target.place is None:
+        return False
+    place = Box.of(search.target.place.bbox)
+    around = {
+        letters(one.label): one.label
+        for one in search.target.landmarks
+        if len(letters(one.label)) >= 2 and gap(place, Box.of(one.bbox)) <= _AROUND_PX
+    }
+    seen = {letters(element.label): element.label for element in search.elements}
+    new = [label for said, label in seen.items() if said not in around]
+    found = [said for said, label in around.items() if said in seen or any(same_meaning(label, other) for other in new)]
+    return bool(around) and len(found) >= _STILL_THERE * len(around)
+
+
+def _was_behind(landmark: Landmark, target: TargetSpec) -> bool:
+    """It lay outside of the dialog the target was in."""
+    dialogs = [Box.of(one.bbox) for one in target.landmarks if one.type == "dialog"]
+    return target.place is not None and any(
+        box.contains(Box.of(target.place.bbox).center) and not box.contains(Box.of(landmark.bbox).center)
+        for box in dialogs
+    )
 
 
 def _apart(one: Box, other: Box) -> float:

@@ -2,17 +2,20 @@
 
 The list is read anew before each round. A row is known by the bound values that name it, and is done once. A row that
 was done and still says what it said, where the filter says it should have changed, shows that its round had no effect:
-then the run stops; nothing is done twice. Rows below the fold are scrolled to, further pages are turned to.
+then the run stops; nothing is done twice. Rows below the fold are scrolled to, further pages are turned to; a list that
+was left on a later page is gone back in first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ExpressionValueError, ParameterError
 from rpa_vision.execution.list_rows import ListRow, Span, columns_of, read_list
+from rpa_vision.execution.missing_values import DoubtOf
 from rpa_vision.execution.run_outcome import DoneRow, Progress, Rounds
 from rpa_vision.graph.plan import Plan, PlanLoop
 from rpa_vision.graph.plan_variables import needed_from
@@ -23,6 +26,7 @@ from rpa_vision.models.ids import slug
 from rpa_vision.models.wording import squeezed
 from rpa_vision.models.workflow_graph import Workflow
 
+_STILL_PX = 3
 _MAX_LOOKS = 400
 """Screenfuls and pages looked at for one row."""
 
@@ -62,11 +66,22 @@ class ListMover(Protocol):
     def next_page(self, loop: PlanLoop, screen: ObservedScreen) -> ObservedScreen | Stuck | None:
         """The list's next page, or None where there is none."""
 
+    def page_before(self, loop: PlanLoop, screen: ObservedScreen) -> ObservedScreen | Stuck | None:
+        """The page of the list before this one, or None where nothing says that there is one."""
+
 
 class RowRounds:
     """Chooses the rows of the loops of one plan."""
 
-    def __init__(self, workflow: Workflow, plan: Plan, mover: ListMover) -> None:
+    def __init__(
+        self,
+        workflow: Workflow,
+        plan: Plan,
+        mover: ListMover,
+        doubt_of: DoubtOf = lambda text, place, screen: None,
+    ) -> None:
+        """`doubt_of` says why what was read of a row is not to be used."""
+        self._doubt_of = doubt_of
         self._workflow = workflow
         self._plan = plan
         self._mover = mover
@@ -79,30 +94,50 @@ class RowRounds:
             return Stuck(f"a person has to say first: {loop.loop.question.question}", awaits_person=True)
         rounds = progress.end_round(loop.first)
         headers = list(self._headers(loop).values())
-        sweep, pages = _Sweep(self._mover, loop), list[tuple[tuple[str, ...], ...]]()
+        if not rounds.began_on_first_page:
+            first = self._first_page(loop, screen)
+            if isinstance(first, Stuck):
+                return first
+            screen, rounds.began_on_first_page = first, True
+
+        def read(shown: ObservedScreen) -> list[ListRow] | None:
+            return read_list(shown.state, headers, self._columns_of.get(loop.first))
+
+        sweep, pages = _Sweep(self._mover, loop, read), list[tuple[tuple[str, ...], ...]]()
         for _ in range(_MAX_LOOKS):
-            rows = read_list(screen.state, headers, self._columns_of.get(loop.first))
+            rows = read(screen)
             if rows is None:
                 return Stuck(f"no list with the columns « {'», « '.join(headers)} » is on the screen")
             if rows:
                 self._columns_of[loop.first] = columns_of(rows)
-            answer = self._among(rows, loop, rounds, progress)
+            answer = self._among(rows, loop, rounds, progress, screen)
             if answer is not None:
                 return answer
             if sweep.on_new_page:
                 shown = tuple(row.texts for row in rows)
                 if shown in pages:  # the control for the next page leads back to the first
-                    return NoMoreRows(f"no row is left after {len(rounds.done)}")
+                    return _the_end(rounds)
                 pages.append(shown)
             further = sweep.further(rows, screen)
             if further is None:
-                return NoMoreRows(f"no row is left after {len(rounds.done)}")
+                return _the_end(rounds)
             if isinstance(further, Stuck):
                 return further
             screen = further
         return Stuck(f"the list did not end within {_MAX_LOOKS} screenfuls")
 
-    def _among(self, rows: list[ListRow], loop: PlanLoop, rounds: Rounds, progress: Progress) -> NextRow | Stuck | None:
+    def _first_page(self, loop: PlanLoop, screen: ObservedScreen) -> ObservedScreen | Stuck:
+        """The list as it begins, wherever it was left."""
+        for _ in range(_MAX_LOOKS if loop.loop.next_page is not None else 0):
+            before = self._mover.page_before(loop, screen)
+            if before is None or isinstance(before, Stuck):
+                return before or screen
+            screen = before
+        return screen
+
+    def _among(
+        self, rows: list[ListRow], loop: PlanLoop, rounds: Rounds, progress: Progress, screen: ObservedScreen
+    ) -> NextRow | Stuck | None:
         """The row to take among those shown, if there is one."""
         wanted: list[tuple[ListRow, dict[str, str], tuple[str, ...]]] = []
         for row in rows:
@@ -120,6 +155,10 @@ class RowRounds:
                     return Stuck(
                         f"the row « {_name(identity)} » was done and still says what it said: nothing came of it"
                     )
+                if not passes and known.left_at is not None:
+                    return Stuck(_unfinished(known))
+                if not passes:
+                    known.completed = True
                 if known.completed:
                     continue
             if passes:
@@ -136,7 +175,12 @@ class RowRounds:
             values = {name: self._checked(name, text) for name, text in said.items()}
         except ParameterError as error:
             return Stuck(f"row « {_name(identity)} »: {error}")
+        doubt = next((why for text in said.values() if text and (why := self._doubt_of(text, row.box, screen))), None)
+        if doubt is not None:
+            return Stuck(f"row « {_name(identity)} »: {doubt}")
         rounds.done = [one for one in rounds.done if not _same(one.identity, identity)]
+        for inner in (one for one in self._plan.loops if one in loop.body and one != loop.first):
+            progress.rounds.setdefault(inner, Rounds()).begin_again()
         rounds.current = DoneRow(identity, row.texts)
         rounds.note = f"row {done + 1} of {done + len(wanted)}: {_name(identity)}"
         return NextRow(rounds.note, values)
@@ -171,9 +215,12 @@ class RowRounds:
 class _Sweep:
     """Looks through a list from end to end: up to its top, down to its bottom, then the next page, and so on."""
 
-    def __init__(self, mover: ListMover, loop: PlanLoop) -> None:
+    def __init__(
+        self, mover: ListMover, loop: PlanLoop, read: Callable[[ObservedScreen], list[ListRow] | None]
+    ) -> None:
         self._mover = mover
         self._loop = loop
+        self._read = read
         self._phase: Literal["up", "down", "page"] = "up"
         self.on_new_page = True
 
@@ -182,8 +229,9 @@ class _Sweep:
         self.on_new_page = False
         while self._phase != "page":
             moved = self._mover.scroll(self._loop, rows, screen, down=self._phase == "down") if rows else None
-            if moved is not None:
+            if isinstance(moved, Stuck) or (moved is not None and not _same_rows(rows, self._read(moved))):
                 return moved
+            screen = moved if moved is not None else screen
             self._phase = "down" if self._phase == "up" else "page"
         if self._loop.loop.next_page is None:
             return None
@@ -191,10 +239,39 @@ class _Sweep:
         return self._mover.next_page(self._loop, screen)
 
 
+def _same_rows(before: list[ListRow], now: list[ListRow] | None) -> bool:
+    """Whether the list did not move, whatever else did on the screen: a clock ticks."""
+    return (
+        now is not None
+        and len(before) == len(now)
+        and all(
+            one.cells == other.cells and abs(one.box.y1 - other.box.y1) <= _STILL_PX
+            for one, other in zip(before, now, strict=True)
+        )
+    )
+
+
 def _uses(edge_id: str, plan: Plan) -> frozenset[str]:
     step = plan.steps[edge_id]
     own = needed_from(step.edge.model_copy(update={"loop": None}))
     return own | (variables_of(step.expression) if step.expression is not None else frozenset())
+
+
+def _the_end(rounds: Rounds) -> NoMoreRows | Stuck:
+    """All rows were looked at. One whose round was interrupted and that is there no more was not seen to the end."""
+    unfinished = next((one for one in rounds.done if not one.completed and one.left_at is not None), None)
+    if unfinished is not None:
+        return Stuck(_unfinished(unfinished))
+    for one in rounds.done:
+        one.completed = True
+    return NoMoreRows(f"no row is left after {len(rounds.done)}")
+
+
+def _unfinished(row: DoneRow) -> str:
+    return (
+        f"the round of « {_name(row.identity)} » was interrupted at {row.left_at}, and the list does not show it as a "
+        "row to be done any more: the rest of its round was not done"
+    )
 
 
 def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:

@@ -47,6 +47,8 @@ class DoneRow:
     identity: tuple[str, ...]
     cells: tuple[str, ...]
     completed: bool = True
+    left_at: str | None = None
+    """The step at which the round was interrupted, where more than moving about was left to do."""
 
 
 @dataclass(slots=True)
@@ -56,7 +58,23 @@ class Rounds:
     done: list[DoneRow] = field(default_factory=list)
     current: DoneRow | None = None
     note: str = ""
-    pages: int = 1
+    began_at: int = 0
+    """How many steps the run had taken when its last round began."""
+    began_on_first_page: bool = False
+    """Pages before the one that was shown at first have been gone back to."""
+    earlier: int = 0
+    """Rows done in earlier rounds of the loop around this one."""
+    read: set[str] = field(default_factory=set)
+    """What was read where a variable says it stands, in the round that is going on: true of that row only."""
+
+    @property
+    def count(self) -> int:
+        """How many rows were done."""
+        return self.earlier + sum(one.completed for one in self.done)
+
+    def begin_again(self) -> None:
+        """Another row of the list around it has another list in it: none of its rows has been done."""
+        self.earlier, self.done, self.current, self.began_on_first_page = self.count, [], None, False
 
 
 @dataclass(slots=True)
@@ -77,7 +95,17 @@ class Progress:
         if rounds.current is not None:
             rounds.done.append(rounds.current)
             rounds.current = None
+        for name in rounds.read:
+            self.values.pop(name, None)
+        rounds.read.clear()
         return rounds
+
+    def fill_in(self, name: str, text: str) -> None:
+        """Keep what was read where a variable says it stands, until the round ends that is going on."""
+        self.values[name] = text
+        for rounds in self.rounds.values():
+            if rounds.current is not None:
+                rounds.read.add(name)
 
     @classmethod
     def beginning(cls, values: Mapping[str, str]) -> Progress:

@@ -41,9 +41,21 @@ class Sight:
         """Understand the screen once it is at rest.
 
         `since` is the frame before an action: then a change is waited for first, for at most `change_timeout_s`.
-        A screen that never rests (a film, a clock) is looked at after a few seconds all the same.
+        A screen that never rests (a film, a clock) is looked at after a few seconds all the same. One that is as it was
+        when it was last understood was at rest then, and is not waited for.
         """
+        if since is None and (known := self._as_it_was()) is not None:
+            return known
         return self._understand(self._settled_frame(since, change_timeout_s))
+
+    def _as_it_was(self) -> ObservedScreen | None:
+        """The screen as it was understood last, if it still looks just so."""
+        last = self._last
+        if last is None:
+            return None
+        frame = self._eyes.grab()
+        window = frame.window or self._eyes.active_window() or WindowContext()
+        return last if self._last_window == window and same_pixels(last.pixels, frame.pixels) else None
 
     def still_shows(self, screen: ObservedScreen, boxes: Sequence[Box]) -> bool:
         """Whether parts of the screen look as they did when it was understood, but for a caret in a field."""

@@ -27,6 +27,8 @@ class StepOutcome:
     failure_kind: FailureKind | None = None
     resolution: Resolved | Unresolved | None = None
     point: Point | None = None
+    dropped_on: Resolved | None = None
+    """What a dragged target is let go on."""
     before: ObservedScreen | None = None
     after: ObservedScreen | None = None
     location: Location | None = None
@@ -35,6 +37,8 @@ class StepOutcome:
     observed: str = ""
     healing_level: int = 0
     input_sent: bool = False
+    sent_earlier: bool = False
+    """Input was sent in an earlier attempt at this step, before an interruption."""
     terms: StepThresholds | None = None
     reread: Reread | None = None
     """What a second reader said of the texts that decided; None when nobody was asked."""
@@ -46,9 +50,18 @@ class StepOutcome:
     """What was read into variables."""
     recoveries: list[RecoveryReport] = field(default_factory=list)
     """Interruptions that were met, and what came of getting out of them."""
+    shown_by: str | None = None
+    """Who pointed the target out, where nothing else was safe."""
+    keep_shown: bool = False
+    """That person wants it found so from now on."""
     timing_ms: dict[str, float] = field(default_factory=dict)
     healing: list[HealingAttemptMetrics] = field(default_factory=list)
     """One entry for each attempt to find the target."""
+
+    @property
+    def anything_sent(self) -> bool:
+        """Whether input was sent in this step, in whichever attempt."""
+        return self.input_sent or self.sent_earlier
 
     def forget_pixels(self) -> None:
         """Keep what was understood of the screens, and not their pictures."""

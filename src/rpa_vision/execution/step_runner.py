@@ -12,13 +12,17 @@ from dataclasses import dataclass, field
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor
+from rpa_vision.execution.conditions import proves
+from rpa_vision.execution.doing_twice import is_harmless
+from rpa_vision.execution.edge_demands import post_conditions
 from rpa_vision.execution.error_screens import ErrorScreen
 from rpa_vision.execution.places import Nowhere, place_after
-from rpa_vision.execution.recovery import MAX_PER_RUN, Recovery
+from rpa_vision.execution.recovery import MAX_PER_RUN, Oversight, Recovery
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.execution.unknown_dialogs import UnknownDialog
 from rpa_vision.execution.watchdog import Expiry, WatchedSupervisor
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
 from rpa_vision.graph.plan import Plan
@@ -44,6 +48,10 @@ class StepHooks:
     on_match: Callable[[WorkflowEdge, float], None] = lambda edge, margin: None
     is_outdated: Callable[[], bool] = lambda: False
     make_ready: Callable[[], None] = lambda: None
+    traffic: Callable[[], tuple[int, int]] = lambda: (0, 0)
+    """How often a person got in between and has let go again, and how many inputs were sent."""
+    healed: Callable[[WorkflowEdge], WorkflowEdge] = lambda edge: edge
+    """A step as this run has come to know it."""
 
 
 @dataclass(slots=True)
@@ -117,7 +125,7 @@ class StepRunner:
         except Exception as problem:  # not swallowed: the loop raises it again once the supervisor has been told
             error, outcome = problem, attempt.outcome
             outcome.status, outcome.verified, outcome.message = ExecutionStatus.FAILED, False, _broken_by(problem)
-            outcome.failure_kind = FailureKind.POSTCONDITION_FAILED if outcome.input_sent else None
+            outcome.failure_kind = FailureKind.POSTCONDITION_FAILED if outcome.anything_sent else None
         spent_ms = (self.clock.monotonic() - began) * 1000.0
         goes_on_at = attempt.goes_on_at if error is None else None
         return ExecutedStep(edge, attempt.outcome, spent_ms, permission, error, values, note, goes_on_at)
@@ -146,6 +154,7 @@ class StepRunner:
             location = self.matcher.locate(screen, terms)
             now = self.clock.monotonic()
             error = self._interruption(screen, location)
+            error = None if isinstance(error, str) else error  # one that has to be answered may pass by itself
             interrupted_since = None if error is None else interrupted_since if interrupted_since is not None else now
             sure = interrupted_since is not None and now - interrupted_since >= _SURE_OF_ERROR_S
             if is_at(edge, location) or sure or now >= deadline or not self.hooks.may_go_on():
@@ -168,8 +177,22 @@ class StepRunner:
     ) -> None:
         self.hooks.make_ready()
         while True:
+            pauses, sent = self.hooks.traffic()
             self._once(attempt.outcome, edge, progress.values, terms, arrive_only=arrive_only)
-            if attempt.outcome.status is ExecutionStatus.SUCCESS or not self._recover(attempt, edge, progress, done):
+            if attempt.outcome.status is ExecutionStatus.SUCCESS:
+                return
+            nothing_sent = self.hooks.traffic()[1] == sent
+            if nothing_sent and self.hooks.may_go_on() and self.hooks.traffic()[0] > pauses:
+                # A person got in between before anything was sent: what was seen then counts no more.
+                earlier = attempt.outcome
+                attempt.outcome = StepOutcome(
+                    ExecutionStatus.FAILED,
+                    terms=terms,
+                    recoveries=earlier.recoveries,
+                    sent_earlier=earlier.anything_sent,
+                )
+                self._take_time(edge)
+            elif not self._recover(attempt, edge, progress, done):
                 return
 
     def _once(
@@ -193,9 +216,11 @@ class StepRunner:
         elif arrive_only:
             outcome.status, outcome.verified = ExecutionStatus.SUCCESS, True
         else:
+            known = self.hooks.healed(edge)
             self.executor.execute_edge(
-                edge, screen, values, act=self.act, patience_s=self.patience_s, terms=terms, outcome=outcome
-            )
+                known, screen, values, act=self.act, patience_s=self.patience_s, terms=terms, outcome=outcome,
+                moves_only=is_harmless(edge, self.workflow), in_the_way=lambda now: self._blocks(now, terms),
+            )  # fmt: skip
 
     def _recover(self, attempt: _Attempt, edge: WorkflowEdge, progress: Progress, done: Sequence[ExecutedStep]) -> bool:
         """Get out of an interruption. True: the step is to be tried again, on a new outcome."""
@@ -207,17 +232,51 @@ class StepRunner:
         error = self._interruption(screen, location)
         if error is None or not self.hooks.may_go_on():
             return False
+        if isinstance(error, str):
+            failed.message += f"; {error}"
+            return False
+        is_unknown = isinstance(error, UnknownDialog)
+        name = error.says if isinstance(error, UnknownDialog) else error.node.label
         if progress.recoveries >= MAX_PER_RUN:
-            failed.message += f"; interrupted by « {error.node.label} », and {MAX_PER_RUN} times is enough"
+            failed.message += f"; interrupted by « {name} », and {MAX_PER_RUN} times is enough"
             return False
         progress.recoveries += 1
         self._take_time(edge)
-        report = self.recovery.get_out(error, edge, screen, progress.values, failed.terms)
+        if isinstance(error, UnknownDialog):
+            report = self.recovery.send_away(
+                error, edge, screen, progress.values, failed.terms, self._oversight(edge, progress)
+            )
+        else:
+            report = self.recovery.get_out(
+                error, edge, screen, progress.values, failed.terms, self._oversight(edge, progress)
+            )
+        self._take_time(edge)
         failed.recoveries.append(report)
         if not report.succeeded:
-            failed.message += f"; interrupted by « {error.node.label} »: {report.reason}"
+            failed.message += f"; interrupted by « {name} »: {report.reason}"
+            return False
+        if is_unknown and failed.input_sent and self._turns_out_well(edge, failed, progress):
             return False
         return self._is_to_be_tried_again(attempt, edge, progress, done)
+
+    def _oversight(self, edge: WorkflowEdge, progress: Progress) -> Oversight:
+        """The steps of a way out are asked for and told like any step, whatever becomes of the one interrupted."""
+
+        def permit(step_id: str) -> StepPermission | str:
+            asked = RunOutcome()
+            return self.permission(step_id, asked) or asked.reason
+
+        def tell(step: WorkflowEdge, outcome: StepOutcome, permission: StepPermission) -> None:
+            self.tell(ExecutedStep(step, outcome, 0.0, permission, values=dict(progress.values)))
+
+        return Oversight(edge.edge_id, permit, tell)
+
+    def _turns_out_well(self, edge: WorkflowEdge, failed: StepOutcome, progress: Progress) -> bool:
+        """Whether what lay under a dialog shows that the step worked. Where the step changes something, the screen must
+        say so in words: to close the dialog may itself have led to the screen that was expected."""
+        harmless = is_harmless(edge, self.workflow, failed.resolution)
+        told = harmless or says_that_it_worked(edge, failed, progress.values)
+        return told and self.executor.had_its_effect(edge, failed, progress.values, moves_only=harmless)
 
     def _is_to_be_tried_again(
         self, attempt: _Attempt, edge: WorkflowEdge, progress: Progress, done: Sequence[ExecutedStep]
@@ -231,7 +290,12 @@ class StepRunner:
         if place.edge_id != edge.edge_id or edge.loop is not None:
             attempt.goes_on_at = place.edge_id
             return False
-        attempt.outcome = StepOutcome(ExecutionStatus.FAILED, terms=failed.terms, recoveries=failed.recoveries)
+        attempt.outcome = StepOutcome(
+            ExecutionStatus.FAILED,
+            terms=failed.terms,
+            recoveries=failed.recoveries,
+            sent_earlier=failed.anything_sent,
+        )
         return True
 
     def _come_to_rest(self, terms: StepThresholds | None) -> tuple[ObservedScreen, Location]:
@@ -246,8 +310,17 @@ class StepRunner:
                 return screen, location
             self.clock.sleep(_POLL_S)
 
-    def _interruption(self, screen: ObservedScreen, location: Location) -> ErrorScreen | None:
-        return self.recovery.recognise(screen, location) if self.recovery is not None else None
+    def _interruption(self, screen: ObservedScreen, location: Location) -> ErrorScreen | UnknownDialog | str | None:
+        """What is in the way: something the workflow knows, or a dialog it does not, which may be sent away or not."""
+        if self.recovery is None:
+            return None
+        return self.recovery.recognise(screen, location) or self.recovery.in_the_way(screen, location)
+
+    def _blocks(self, screen: ObservedScreen, terms: StepThresholds) -> bool:
+        """Whether something lies over the screen that can be got out of, and only by doing so."""
+        if not self.act or self.recovery is None:
+            return False
+        return isinstance(self.recovery.in_the_way(screen, self.matcher.locate(screen, terms)), UnknownDialog)
 
     def _take_time(self, edge: WorkflowEdge) -> None:
         """Getting out of an interruption is work of its own: the step's time begins again."""
@@ -258,6 +331,15 @@ class StepRunner:
 def is_at(edge: WorkflowEdge, location: Location) -> bool:
     """Whether the screen is the one the edge starts from."""
     return location.is_at(edge.from_node)
+
+
+def says_that_it_worked(edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+    """Whether the step is to be followed by words that were not there before."""
+    before = outcome.before
+    return before is not None and any(
+        condition.partition(":")[0] in ("text_appears", "text_present") and proves(condition, before, values)
+        for condition in post_conditions(edge).conditions
+    )
 
 
 def lost(edge: WorkflowEdge, location: Location, workflow: Workflow) -> str:
@@ -274,18 +356,23 @@ def _broken_by(error: Exception) -> str:
     return f"{error} ({error.code})" if isinstance(error, RpaVisionError) else f"unexpected {type(error).__name__}"
 
 
+def confidence_of(outcome: StepOutcome) -> float | None:
+    """How sure a step was of its target, or of its screen where it has no target."""
+    if isinstance(outcome.resolution, Resolved):
+        score = outcome.resolution.best.score
+        return outcome.reread.confidence(score) if outcome.reread is not None else score
+    match = outcome.location.match if outcome.location is not None else None
+    return match.confidence if match is not None else None
+
+
 def _result(step: ExecutedStep, *, by_person: bool) -> ExecutionResult:
     outcome = step.outcome
     match = outcome.location.match if outcome.location is not None else None
-    resolved = outcome.resolution if isinstance(outcome.resolution, Resolved) else None
-    confidence = resolved.best.score if resolved is not None else (match.confidence if match is not None else None)
-    if resolved is not None and outcome.reread is not None:
-        confidence = outcome.reread.confidence(resolved.best.score)
     return ExecutionResult(
         status=outcome.status,
         message=outcome.message,
         failure_kind=outcome.failure_kind,
-        confidence=confidence,
+        confidence=confidence_of(outcome),
         margin=match.margin if match is not None else None,
         execution_time_ms=round(step.duration_ms, 1),
         by_person=by_person,

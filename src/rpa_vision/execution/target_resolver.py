@@ -18,7 +18,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import hard_constraints, refusals, rows
 from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
 from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, HealingProfile
-from rpa_vision.execution.proposed_elements import NAMED_FROM_OUTSIDE, proposed
+from rpa_vision.execution.proposed_elements import proposed
 from rpa_vision.execution.strategies import (
     anchor_template,
     constellation,
@@ -29,6 +29,7 @@ from rpa_vision.execution.strategies import (
     text,
 )
 from rpa_vision.execution.strategies import look as element_look
+from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
 from rpa_vision.models.auto_heal import StepThresholds
@@ -138,16 +139,17 @@ class TargetResolver:
         terms: StepThresholds | None = None,
         element: str | None = None,
         memories: Sequence[RememberedTarget] = (),
+        on_its_screen: bool = False,
     ) -> Resolved | Unresolved:
         """Say which element the target is now, or why we cannot tell. `terms` may only make it harder.
 
         `element` is what the target is called over runs (`strategy_weights.element_key`); `memories` are what it turned
-        out to be on such a screen before.
+        out to be on such a screen before; `on_its_screen` says that this was recognised as the screen it belongs to.
         """
         min_score = max(self._min_score, target.min_similarity or 0.0, terms.min_confidence if terms else 0.0)
         min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
         profile = profile.or_strict()
-        search = _search(target, screen, values, profile, look, terms, memories)
+        search = _search(target, screen, values, profile, look, terms, memories, on_its_screen=on_its_screen)
         found, against = self._candidates(search, element, min_score)
         refused = [said for _, said in against]
         candidates = _apart_from_the_first([one for one in found if _keeps_constraints(one, search, values)], search)
@@ -243,6 +245,8 @@ def _search(
     look: Pixels | None,
     terms: StepThresholds | None,
     memories: Sequence[RememberedTarget],
+    *,
+    on_its_screen: bool = False,
 ) -> Search:
     filled = dict(values)
     label = fill(target.label, filled) if target.label is not None else None
@@ -262,6 +266,7 @@ def _search(
         elements=elements,
         sky=sky,
         remembered=tuple(memories),
+        on_its_screen=on_its_screen,
         pixel_scale=terms.pixel_scale if terms is not None else 1.0,
     )
     return replace(search, elements=_in_region((*elements, *proposed(search)), search))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from rpa_vision.demo.day.agenda import DaySize, plan_day
 from rpa_vision.demo.day.alone import wanted_changes
 from rpa_vision.demo.day.office import open_office
@@ -15,6 +17,7 @@ SEED = 5
 SHORT = DaySize(slips=1, claims=2, journal=2, expiries=1, interruptions=2, broken_off=1)
 
 
+@pytest.mark.soak
 def test_person_does_exactly_the_agenda_and_keeps_a_diary_of_it(tmp_path: Path) -> None:
     """L0-4, L0-5: what the day is measured by is what really happened."""
     agenda = plan_day(SEED, SHORT)

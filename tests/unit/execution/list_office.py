@@ -21,6 +21,7 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import Variable, VariableSource, VariableValidation
 from rpa_vision.models.workflow_graph import Loop, PostConditions, SafetyRules, Workflow, WorkflowEdge, WorkflowNode
+from rpa_vision.ports.perception import TextConfirmer
 from rpa_vision.testing.screens import AnyItem, CountingIds, Item, ScreenBook, index_over, workflow_over
 from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
 
@@ -230,6 +231,8 @@ def run(
     *,
     trigger: Trigger = lambda workflow_id, known: TriggeredRun(None, "there is none"),
     nodes: dict[str, str] | None = None,
+    overseer: Overseer | None = None,
+    confirmer: TextConfirmer | None = None,
     **options: Any,
 ) -> Run:
     """Run it on the application as it stands."""
@@ -250,8 +253,9 @@ def run(
         safety_rules=SafetyRules(),
         variables=workflow.variables,
         given=values or {},
+        confirmer=confirmer,
     )
-    made = Run(RunOutcome(), Progress.beginning(values or {}), [], [], Overseer())
+    made = Run(RunOutcome(), Progress.beginning(values or {}), [], [], overseer or Overseer())
     loop = ExecutionLoop(
         workflow,
         sight,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from run_by_hand import DONE, FIELD, NODES, PAGE, VALIDATE, Robot, click, edge, press, typing
 
+from rpa_vision.execution.edge_demands import post_conditions
 from rpa_vision.execution.target_resolver import Resolved, Unresolved
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
@@ -437,3 +438,14 @@ def test_when_a_person_acts_only_the_effect_is_watched(book: ScreenBook) -> None
     assert outcome.verified
     assert (robot.sent, outcome.input_sent) == ([], False)
     assert isinstance(outcome.resolution, Resolved)
+
+
+@pytest.mark.parametrize(("conditions", "read_back"), [((), True), (("target_changed",), False)])
+def test_typed_text_is_read_back_even_where_nobody_asks_for_it(conditions: tuple[str, ...], read_back: bool) -> None:
+    """EX-1: verification of effect"""
+    stays = edge(typing("Dupont"), end="page", expects=None, conditions=conditions)
+    asked = post_conditions(stays).conditions
+    assert ("field_contains:Dupont" in asked) is read_back
+    assert "field_contains:Dupont" not in post_conditions(edge(typing("Dupont"))).conditions, (
+        "the field is gone by then"
+    )

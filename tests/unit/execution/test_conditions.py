@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pytest
 from run_by_hand import FIELD, PAGE
 
+from rpa_vision.detection.second_look import SecondLook
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.conditions import Moment, describe, judge, reads_as
+from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
+from rpa_vision.ports.perception import ReadText
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 
 VALUES = {"facture": "FAC-2026-00012", "montant": "250,00 €", "vide": ""}
+
+
+@dataclass
+class Scripted:
+    """A reader that reads the same whatever it is shown."""
+
+    answer: ReadText
+    name: str = "scripted"
+
+    def read(self, lines: Sequence[Pixels]) -> list[ReadText]:
+        return [self.answer for _ in lines]
 
 
 def texts(*lines: str) -> list[AnyItem]:
@@ -139,6 +154,15 @@ def test_a_field_reads_as_what_was_typed(book: ScreenBook, held: str, argument: 
     assert holds(f"field_contains:{argument}", book.draw("s", items), field=Box.of(FIELD).padded(4)) is expected
 
 
+def test_what_the_title_of_the_window_says_is_on_the_screen(book: ScreenBook) -> None:
+    """L4-15: however its small print was read"""
+    before = book.draw("a", texts("Factures"), title="Factures — Clinique")
+    after = book.draw("b", texts("Recherche : FAC-2026-0011"), title="Recherche : FAC-2026-00012 — Clinique")
+    assert holds("text_appears:Recherche : ${facture} — Clinique", after, before=before)
+    assert not holds("text_appears:Recherche : FAC-2026-00013 — Clinique", after, before=before)
+    assert not holds("text_appears:Recherche : ${facture} — Clinique", before, before=before)
+
+
 def test_without_a_field_what_was_written_since_is_read(book: ScreenBook) -> None:
     """L4-15"""
     before = book.draw("a", texts("Bonjour"))
@@ -155,6 +179,27 @@ def test_a_field_of_several_lines_keeps_what_it_held(book: ScreenBook) -> None:
     assert holds("field_contains:FAC-2026-00012", after, before=before, field=page)
     assert not holds("field_contains:FAC-2026-00011", after, before=before, field=page)
     assert not holds("field_contains:FAC-2026-0001", after, before=before, field=page)
+
+
+@pytest.mark.parametrize(
+    ("second", "sureness", "expected"),
+    [
+        ("FAC-2026-00012 : 1 065,94 €", 0.97, True),
+        ("FAC-2026-00012 : 1 065,94 €", 0.6, False),
+        ("FAC-2026-00012 : 1 065,84 €", 0.97, False),
+        ("", 0.0, False),
+    ],
+)
+def test_what_seems_written_wrong_is_read_again_before_it_is_said(
+    book: ScreenBook, second: str, sureness: float, expected: bool
+) -> None:
+    """L4-15, EX-7: a caret beside the text spoils it for the first reader; another value is never taken for it"""
+    before = book.draw("a", texts("Journal", "FAC-2026-00011 : 513,95 €"))
+    after = book.draw("b", texts("Journal", "FAC-2026-00011 : 513,95 €", "FAC-2026-00012 105"))
+    look = SecondLook(Scripted(ReadText(second, sureness)))
+    moment = Moment(before, after, {}, Box(0, 0, 800, 600), look)
+    assert judge("field_contains:FAC-2026-00012 : 1 065,94 €", moment).holds is expected
+    assert not judge("field_contains:FAC-2026-00012 : 1 065,94 €", replace(moment, confirmer=None)).holds
 
 
 @pytest.mark.parametrize("condition", ["text_apears:Facture", "", ":", "eval:True", "TEXT_PRESENT:Facture", "Facture"])
@@ -190,3 +235,37 @@ def test_nothing_typed_reads_as_an_empty_field() -> None:
     """L4-15"""
     assert reads_as("", "")
     assert not reads_as("Dupont", "")
+
+
+def rows_of(*rows: tuple[str, str]) -> list[AnyItem]:
+    return [
+        ("cell", "x", text, (40 + 300 * column, 60 + 40 * index, 300 + 300 * column, 84 + 40 * index))
+        for index, row in enumerate(rows)
+        for column, text in enumerate(row)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("FAC-2026-00012", "Validée"), ("FAC-2026-00013", "À faire")], True),
+        ([("FAC-2026-00012", "À faire"), ("FAC-2026-00013", "Validée")], False),
+        ([("FAC-2026-00013", "Validée")], False),
+        ([("FAC-2026-00012", "Validée"), ("FAC-2026-00012", "À faire")], False),
+        ([("FAC-2026-00012", "Non validée")], False),
+    ],
+)
+def test_a_row_says_something_by_itself(book: ScreenBook, rows: list[tuple[str, str]], expected: bool) -> None:
+    """EX-7, L4-15: the row of the value, and no other"""
+    assert holds("row_says:${facture}=Validée", book.draw("now", rows_of(*rows))) is expected
+    assert not holds("row_says:${facture}", book.draw("now", rows_of(*rows)))
+
+
+def test_what_a_target_is_called_by_now_counts_where_it_is_waited_for(book: ScreenBook) -> None:
+    """EX-5: « Enregistrer » is « Consigner » by now"""
+    now = book.draw("now", texts("Consigner"))
+    names = {"enregistrer": ("Consigner",)}
+    moment = Moment(now, now, VALUES, other_names=names)
+    assert judge("text_appears:Enregistrer", moment).holds
+    assert not judge("text_vanishes:Enregistrer", moment).holds, "it is still there, under its new name"
+    assert not holds("text_appears:Enregistrer", now)

@@ -90,6 +90,17 @@ def test_other_words_that_mean_the_same_are_taken_where_the_target_must_be(
     assert isinstance(resolve(target, elsewhere, 2), Unresolved)
 
 
+def test_other_words_never_make_it_worse(book: ScreenBook) -> None:
+    """EX-5, EX-7: « Payer » may mean « Régler », and moves money all the same"""
+    place = (400, 140, 500, 170)
+    target = target_on(book.draw("then", [*LABELS, ("button", "action", "Régler", place)]), Box(*place))
+    worse = resolve(target, book.draw("now", [*LABELS, ("button", "submit", "Payer", place)]), 2)
+    assert isinstance(worse, Unresolved)
+    harmful = target_on(book.draw("harm", [*LABELS, ("button", "submit", "Payer", place)]), Box(*place))
+    milder = resolve(harmful, book.draw("mild", [*LABELS, ("button", "submit", "Régler", place)]), 2)
+    assert isinstance(milder, Resolved)
+
+
 def test_other_words_that_stood_beside_it_then_are_not_it_now(book: ScreenBook) -> None:
     """EX-7: « Approuver » was there all along"""
     place, beside = (400, 140, 500, 170), (400, 180, 500, 210)
@@ -210,3 +221,120 @@ def test_a_recorded_box_that_asks_about_another_case_is_still_the_recorded_one(b
     if box == "image":
         strange = asking("strange", "Suppression", "Supprimer définitivement ce dossier ?")
         assert isinstance(resolve(target, strange, 2), Unresolved)
+
+
+LINK = (400, 140, 520, 160)
+
+
+def linked(label: str, place: tuple[int, int, int, int] = LINK, kind: str = "link") -> list[AnyItem]:
+    return [*LABELS, (kind, "navigation", label, place)]  # type: ignore[list-item]
+
+
+def test_a_link_that_only_leads_somewhere_may_be_called_anything_in_its_very_place(book: ScreenBook) -> None:
+    """EX-5 (semantic, spatial): « Retour à la liste » became « Toutes les factures »"""
+    target = target_on(book.draw("then", linked("Retour à la liste")), Box(*LINK))
+    now = book.draw("now", linked("Toutes les factures"))
+    assert isinstance(resolve(target, now, 0), Unresolved)
+    answer = resolve(target, now, 1)
+    assert isinstance(answer, Resolved)
+    assert "in the very place of" in " ".join(answer.best.reasons)
+
+
+@pytest.mark.parametrize(
+    ("there", "place", "kind"),
+    [
+        ("Supprimer", LINK, "link"),
+        ("Se déconnecter", LINK, "link"),
+        ("Patients", LINK, "link"),
+        ("Retour", LINK, "link"),
+        ("FAC-2026-00012", LINK, "link"),
+        ("Toutes les factures", LINK, "button"),
+        ("Toutes les factures", (400, 300, 520, 320), "link"),
+    ],
+)
+def test_what_names_a_deed_was_there_before_or_stands_elsewhere_is_not_that_link(
+    book: ScreenBook, there: str, place: tuple[int, int, int, int], kind: str
+) -> None:
+    """EX-7"""
+    target = target_on(book.draw("then", linked("Retour à la liste")), Box(*LINK))
+    assert isinstance(resolve(target, book.draw("now", linked(there, place, kind)), 2), Unresolved)
+
+
+def test_a_button_is_never_called_anything(book: ScreenBook) -> None:
+    """EX-7: what a button does, its words say"""
+    target = target_on(book.draw("then", linked("Imprimer", kind="button")), Box(*LINK))
+    assert isinstance(resolve(target, book.draw("now", linked("Toutes les factures", kind="button")), 2), Unresolved)
+
+
+def test_the_caption_of_a_field_is_neither_its_twin_nor_its_rival(book: ScreenBook) -> None:
+    """EX-5 (spatial): the field moved aside because the button beside it got a shorter name"""
+    caption: AnyItem = ("label", "x", "Rechercher une facture", (400, 100, 600, 120))
+    field = Item("text_input", "search", "Rechercher une facture", (400, 124, 620, 154))
+    moved_caption: AnyItem = ("label", "x", "Rechercher une facture", (440, 100, 640, 120))
+    moved_field = Item("text_input", "search", "Rechercher une facture", (440, 124, 660, 154))
+    target = target_on(book.draw("then", [*LABELS, caption, field]), Box(*field.bbox))
+    answer = resolve(target, book.draw("now", [*LABELS, moved_caption, moved_field]))
+    assert isinstance(answer, Resolved), answer
+    assert answer.best.element.bbox == moved_field.bbox
+
+
+def on_screen(target: TargetSpec, screen: ObservedScreen, level: int = 1) -> Resolved | Unresolved:
+    return TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(level), on_its_screen=True)
+
+
+VALIDATE: AnyItem = ("button", "validate", "Valider", (200, 100, 300, 130))
+
+
+def test_the_only_control_that_means_the_same_is_it_wherever_it_moved_on_its_own_screen(book: ScreenBook) -> None:
+    """EX-5 (semantic and spatial at once): moved and renamed, on a screen that was recognised"""
+    target = target_on(book.draw("then", [*LABELS, VALIDATE]), Box(*VALIDATE[3]))  # type: ignore[index]
+    renamed: AnyItem = ("button", "validate", "Approuver", (700, 500, 800, 530))
+    now = book.draw("now", [*LABELS, renamed])
+    assert isinstance(on_screen(target, now, 0), Unresolved), "not before healing"
+    answer = on_screen(target, now)
+    assert isinstance(answer, Resolved)
+    assert answer.best.element.label == "Approuver"
+    assert isinstance(resolve(target, now, 2), Unresolved), "nobody says that this is its screen"
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [
+            ("button", "validate", "Approuver", (700, 500, 800, 530)),
+            ("button", "validate", "Accepter", (700, 540, 800, 570)),
+        ],
+        [("button", "submit", "Approuver", (700, 500, 800, 530))],
+        [("link", "validate", "Approuver", (700, 500, 800, 530))],
+        [("button", "validate", "Approuver tout", (700, 500, 800, 530))],
+        [("button", "validate", "Approuver plus tard", (700, 500, 800, 530))],
+        [("label", "x", "À approuver", (700, 500, 800, 530))],
+        [],
+    ],
+)
+def test_two_of_one_meaning_another_kind_or_more_words_are_not_it(book: ScreenBook, others: list[AnyItem]) -> None:
+    """EX-7: refused, also on its own screen and as tolerantly as ever"""
+    target = target_on(book.draw("then", [*LABELS, VALIDATE]), Box(*VALIDATE[3]))  # type: ignore[index]
+    assert isinstance(on_screen(target, book.draw("now", [*LABELS, *others]), 2), Unresolved)
+
+
+def test_what_stood_beside_another_of_its_meaning_is_not_told_by_meaning(book: ScreenBook) -> None:
+    """EX-7: « Valider » and « Confirmer » stood side by side; which of them « Approuver » is, nobody knows"""
+    beside: AnyItem = ("button", "validate", "Confirmer", (320, 100, 420, 130))
+    target = target_on(book.draw("then", [*LABELS, VALIDATE, beside]), Box(*VALIDATE[3]))  # type: ignore[index]
+    now = book.draw("now", [*LABELS, ("button", "validate", "Approuver", (700, 500, 800, 530))])
+    assert isinstance(on_screen(target, now, 2), Unresolved)
+
+
+def test_what_a_field_holds_is_not_the_row_of_that_name(book: ScreenBook) -> None:
+    """EX-7: the number typed into the search field is no link"""
+    row: AnyItem = ("link", "navigation", "FAC-2026-00012", (400, 300, 540, 320))
+    field = Item("text_input", "search", "Rechercher", (400, 124, 620, 154), value="FAC-2026-00012")
+    target = TargetSpec(label="${n}", type="link", role="navigation")
+    values = {"n": "FAC-2026-00012"}
+    screen = book.draw("now", [*LABELS, field, row])
+    answer = TargetResolver().resolve(target, screen, values, HealingProfile.at_level(0))
+    assert isinstance(answer, Resolved)
+    assert answer.best.element.bbox == row[3]  # type: ignore[index]
+    without = book.draw("without", [*LABELS, field])
+    assert isinstance(TargetResolver().resolve(target, without, values, HealingProfile.at_level(2)), Unresolved)

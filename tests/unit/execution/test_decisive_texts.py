@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from list_office import READ, ListOffice, click_on, go, invoices, run, validating
 from run_by_hand import DONE, PAGE, VALIDATE, Overseer, Robot, click, edge
 
 from rpa_vision.detection.second_look import SecondLook
 from rpa_vision.execution.action_executor import ActionExecutor
 from rpa_vision.execution.decisive_texts import MOST, Reread, reread
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver
+from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.workflow_graph import SafetyRules
+from rpa_vision.models.variables import VariableSource
+from rpa_vision.models.workflow_graph import EdgeCondition, SafetyRules
 from rpa_vision.ports.perception import ReadText, TextCheck
 from rpa_vision.testing.screens import ScreenBook
 from rpa_vision.testing.scripted_desktop import on_click
@@ -95,6 +98,69 @@ def test_without_a_second_reader_nobody_is_asked(book):
     assert outcome.status is ExecutionStatus.SUCCESS
     assert outcome.reread is None
     assert "read_again" not in outcome.timing_ms
+
+
+BASKET = (400, 300, 560, 340)
+DRAG = Action(
+    type="drag",
+    target=TargetSpec(label="Valider", type="button"),
+    parameters=ActionParameters(drop_target=TargetSpec(label="Panier", type="button")),
+)
+
+
+def test_what_a_thing_is_dropped_on_is_read_again_too(book):
+    """EX-7, L4-8: both ends of a drag decide."""
+    book.draw("page", [*PAGE, ("button", "drop_zone", "Panier", BASKET)], title="Clinique")
+    eyes = Eyes()
+    robot(book, eyes).do(edge(DRAG))
+    assert eyes.asked == ["Valider", "Panier"]
+    made = robot(book, Eyes(Panier="Corbeille"))
+    outcome = made.do(edge(DRAG))
+    assert (outcome.status, outcome.failure_kind) == (ExecutionStatus.FAILED, FailureKind.LOW_CONFIDENCE)
+    assert "« Corbeille »" in outcome.message
+    assert made.sent == []
+
+
+def test_a_value_that_two_readers_read_differently_is_not_used():
+    """EX-7, L4-3: an amount that was read decides which way is gone."""
+    office = ListOffice(invoices("120,00", "80,00"))
+    rule = EdgeCondition(type="expression", expression="amount < 1000", else_edge="E4")
+    workflow = validating(
+        go("E2", "detail", "detail", READ),
+        go("E3", "detail", "list", click_on("Valider"), condition=rule, next_edge="E1"),
+        go("E4", "detail", "list", click_on("Transmettre")),
+        office=office,
+    )
+    done = run(office, workflow, confirmer=Eyes(**{"80,00": "8000,00"}))
+    assert done.outcome.status == "halted"
+    assert "amount cannot be read: two readers differ" in done.outcome.reason
+    assert office.validated == ["FAC-2026-00001"]
+
+
+def test_a_value_read_where_its_variable_says_is_read_twice_too():
+    """EX-7, L4-3, L4-4"""
+    office = ListOffice(invoices("120,00"))
+    rule = EdgeCondition(type="expression", expression="amount < 1000", else_edge="E3")
+    workflow = validating(
+        go("E2", "detail", "list", click_on("Valider"), condition=rule, next_edge="E1"),
+        go("E3", "detail", "list", click_on("Transmettre")),
+        office=office,
+    )
+    source = VariableSource(method="ui_element_extraction", element_label="Total")
+    amount = workflow.variables["amount"].model_copy(update={"source": source})
+    workflow = workflow.model_copy(update={"variables": {**workflow.variables, "amount": amount}})
+    done = run(office, workflow, confirmer=Eyes(**{"120,00": "1120,00"}))
+    assert "the variable 'amount' has no value" in done.outcome.reason
+    assert (office.validated, office.sent_on) == ([], [])
+
+
+def test_a_row_that_two_readers_read_differently_is_not_taken():
+    """EX-7, L4-5: what is bound of a row is used in its round."""
+    office = ListOffice(invoices("120,00", "80,00"))
+    done = run(office, validating(office=office), confirmer=Eyes(FAC_2026_00002="FAC-2026-00007"))
+    assert done.outcome.status == "halted"
+    assert "row « FAC-2026-00002 »: two readers differ" in done.outcome.reason
+    assert office.validated == ["FAC-2026-00001"]
 
 
 def test_in_a_list_the_row_is_read_again_too():

@@ -9,6 +9,7 @@ from list_office import READ, ListOffice, click_on, go, invoices, run, validatin
 
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.variables import VariableSource
 from rpa_vision.models.workflow_graph import END, EdgeCondition, Workflow
 
 
@@ -78,6 +79,22 @@ def test_a_value_without_its_step_is_a_doubt() -> None:
     done = run(office, workflow.model_copy(update={"edges": without}))
     assert "the variable 'amount' has no value" in done.outcome.reason
     assert (office.validated, office.sent_on) == ([], [])
+
+
+def test_what_a_variable_says_it_is_read_from_is_read_in_each_round() -> None:
+    """L4-3, L4-4: the amount of one row decides nothing about the next"""
+    office = ListOffice(invoices("120,00 €", "5 000,00 €", "90,00 €"))
+    rule = EdgeCondition(type="expression", expression="amount < 1000", else_edge="E3")
+    workflow = validating(
+        go("E2", "detail", "list", click_on("Valider"), condition=rule, next_edge="E1"),
+        go("E3", "detail", "list", click_on("Transmettre")),
+        office=office,
+    )
+    source = VariableSource(method="ui_element_extraction", element_label="Total")
+    amount = workflow.variables["amount"].model_copy(update={"source": source})
+    done = run(office, workflow.model_copy(update={"variables": {**workflow.variables, "amount": amount}}))
+    assert done.outcome.status == "success", done.outcome.reason
+    assert (office.validated, office.sent_on) == (["FAC-2026-00001", "FAC-2026-00003"], ["FAC-2026-00002"])
 
 
 def test_a_cell_is_read_by_its_column_and_its_row() -> None:

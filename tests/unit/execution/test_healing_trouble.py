@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 
 from rpa_vision.execution import target_resolver
 from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.strategies import lexicon
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.graph import vocabulary
+from rpa_vision.models import wording
 from rpa_vision.models.target import Neighbour, TargetSpec
 from rpa_vision.models.window import WindowContext
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 from rpa_vision.testing.screens import Item as Thing
 
+_WORDS_BYTES = 8_000
 BUTTON = (40, 300, 160, 340)
 PAGE: list[AnyItem] = [("button", "validate", "Valider", BUTTON), ("button", "cancel", "Annuler", (200, 300, 320, 340))]
 STRICT = HealingProfile.at_level(0)
@@ -121,19 +127,33 @@ def test_the_same_value_written_otherwise_is_found_by_healing(book: ScreenBook, 
     assert answer.best.element.label == there
 
 
-def test_memory_stays_flat_over_long_healing(book: ScreenBook) -> None:
-    """EX-6"""
-    screen, target = book.draw("s", PAGE), TargetSpec(label="Rien", type="button")
-    resolver = TargetResolver()
+def test_memory_stays_flat_over_long_healing() -> None:
+    """EX-6: each time another screen and another target; none is kept. What is remembered of words is bounded"""
+    book, resolver = ScreenBook(size=(400, 360)), TargetResolver()
+    screens = [
+        book.draw(f"s{number}", [*PAGE, ("label", "data_display", f"Facture {number}", (40, 40, 240, 70))])
+        for number in range(40)
+    ]
 
-    def heal(times: int) -> None:
-        for number in range(times):
-            resolver.resolve(target, screen, {}, HealingProfile.at_level(number % 4))
+    def heal(first: int, times: int) -> int:
+        """How much more is kept after it than before."""
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        for number in range(first, first + times):
+            screen = screens[number % len(screens)]
+            fresh = replace(screen, pixels=screen.pixels.copy(), state=screen.state.model_copy(deep=True))
+            target = TargetSpec(label=f"Rien {number}", type="button")
+            resolver.resolve(target, fresh, {}, HealingProfile.at_level(number % 4))
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] - before
 
-    heal(50)
+    heal(0, 40)
     tracemalloc.start()
-    before = tracemalloc.get_traced_memory()[0]
-    heal(400)
-    grown = tracemalloc.get_traced_memory()[0] - before
+    heal(1_000, 20)
+    grown = heal(10_000, 200)
     tracemalloc.stop()
-    assert grown < 200_000
+    assert grown < 200 * _WORDS_BYTES, "a screen has half a million"
+    known = [one for module in (wording, vocabulary, lexicon) for one in vars(module).values()]
+    bounds = [one.cache_info().maxsize for one in known if hasattr(one, "cache_info")]
+    assert bounds
+    assert all(bounds)

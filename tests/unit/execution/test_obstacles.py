@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from list_office import ListOffice, click_on, go, invoices, rounds, validating
 from run_by_hand import Overseer, Robot, edge
+from test_recovery import NOTICE, with_error
 
 from rpa_vision.execution.execution_loop import obstacle
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.workflow_graph import EdgeCondition, EdgeConstraints, Loop
+from rpa_vision.models.workflow_graph import EdgeCondition, EdgeConstraints, Loop, RecoveryAction
 from rpa_vision.testing.screens import ScreenBook
 
 
@@ -42,6 +44,32 @@ def test_nothing_asked_for_is_passed_over_in_silence(book: ScreenBook, asked: di
     assert step.edge_id in run.reason
     assert robot.sent == []
     assert supervisor.diary == []
+
+
+UNMET = aimed(type="button", selection_policy="last", container="Actions")
+DROPPED = Action(
+    type="drag",
+    target=TargetSpec(label="Valider", type="button"),
+    parameters=ActionParameters(drop_target=TargetSpec(label="Panier", container="Total")),
+)
+
+
+@pytest.mark.parametrize("part", [UNMET, DROPPED], ids=["target", "drop_target"])
+@pytest.mark.parametrize("where", ["compound", "next_page", "recovery", "way out"])
+def test_what_stands_deeper_in_a_document_is_not_passed_over_either(where: str, part: Action) -> None:
+    """EX-7: parts of actions, the control of the next page, ways out of errors"""
+    office = ListOffice(invoices("1,00"))
+    office.book.draw("error", list(NOTICE), title="Clinique")
+    last = Action(type="compound", steps=(part,)) if where == "compound" else click_on("Valider")
+    workflow = validating(
+        go("E2", "detail", "list", last),
+        loop=rounds(last_edge="E2", next_page=part if where == "next_page" else None),
+        office=office,
+        more_nodes={"error": "error"},
+    )
+    ways = [RecoveryAction(action="demonstrated", steps=(part,))] if where == "recovery" else []
+    edges = [go("ER", "error", "list", part)] if where == "way out" else []
+    assert "cannot be honoured yet" in (obstacle(with_error(workflow, *ways, edges=edges)) or "")
 
 
 def test_steps_that_do_not_follow_each_other_are_not_run(book: ScreenBook) -> None:

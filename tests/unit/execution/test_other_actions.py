@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from run_by_hand import FIELD, PAGE, VALIDATE, Robot, click, edge, typing
 
+from rpa_vision.execution.wheel import wheel_point
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import Variable, VariableSource, VariableValidation
 from rpa_vision.models.window import WindowContext
+from rpa_vision.models.workflow_graph import SafetyRules
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 from rpa_vision.testing.scripted_desktop import Deed, on_click
 
@@ -163,6 +166,23 @@ def test_a_thing_is_dropped_on_what_was_meant_wherever_that_is(book: ScreenBook)
     assert robot.sent == ["drag"]
 
 
+@pytest.mark.parametrize(
+    "rules", [SafetyRules(forbidden_text_clicks=("Panier",)), SafetyRules(forbidden_roles=("drop_zone",))]
+)
+def test_nothing_is_dropped_on_what_must_not_be_touched(book: ScreenBook, rules: SafetyRules) -> None:
+    """L4-8, L4-13: what holds for a click holds for both ends of a drag"""
+    book.draw("page", SHOP, title="Facture")
+    robot = Robot(book, rules=rules)
+    drag = Action(
+        type="drag",
+        target=TargetSpec(label="Valider", type="button"),
+        parameters=ActionParameters(drop_target=TargetSpec(label="Panier", type="button")),
+    )
+    outcome = robot.do(edge(drag))
+    assert (outcome.status, robot.sent) == (ExecutionStatus.BLOCKED, [])
+    assert "forbidden" in outcome.message
+
+
 def test_without_what_it_is_dropped_on_nothing_is_dragged(book: ScreenBook) -> None:
     """L4-8, EX-7"""
     robot = Robot(book)
@@ -174,6 +194,43 @@ def test_without_what_it_is_dropped_on_nothing_is_dragged(book: ScreenBook) -> N
     outcome = robot.do(edge(drag))
     assert (outcome.status, outcome.input_sent, robot.sent) == (ExecutionStatus.FAILED, False, [])
     assert "it cannot be dropped" in outcome.message
+
+
+AMOUNT = (300, 200, 420, 230)
+
+
+@pytest.mark.parametrize("kind", ["text_input", "dropdown", "slider"])
+def test_the_wheel_is_not_turned_over_what_it_would_change(book: ScreenBook, kind: Any) -> None:
+    """L4-8, EX-7: over a number or a choice the wheel changes it; beside it the page moves"""
+    book.draw("page", [*PAGE, (kind, "form_input", "Montant", AMOUNT)], title="Facture")
+    robot = Robot(book, script=lambda screen, deed: "done" if deed.verb == "scroll" else None)
+    robot.desktop.hands.move((360, 215))
+    scroll = Action(type="scroll", parameters=ActionParameters(scroll=(0, 5)))
+    assert robot.do(edge(scroll)).status is ExecutionStatus.SUCCESS
+    (turned,) = [deed for deed in robot.desktop.deeds if deed.verb == "scroll"]
+    assert turned.at is not None
+    assert not Box(*AMOUNT).contains(turned.at)
+    assert abs(turned.at[0] - 360) + abs(turned.at[1] - 215) < 200, "as near as can be"
+
+
+def test_the_wheel_is_turned_where_it_was_shown(book: ScreenBook) -> None:
+    """L4-8: not where the pointer happens to be"""
+    shown = ActionParameters(scroll=(0, 5), scroll_at=(0.5, 0.75))
+    window = WindowContext(title="Facture", app_name="app", geometry=(100, 100, 500, 300))
+    state = book["page"].state
+    there = state.model_copy(update={"window": window})
+    assert wheel_point(shown, there, (7, 7)) == (300, 250)
+    assert wheel_point(shown, state, (7, 7)) == (7, 7), "nobody knows where its window is"
+
+
+def test_where_everything_would_be_changed_the_wheel_is_not_turned(book: ScreenBook) -> None:
+    """L4-8, EX-7"""
+    height, width = book["page"].pixels.shape[:2]
+    book.draw("page", [*PAGE, ("dropdown", "form_input", "Montant", (0, 0, width, height))], title="Facture")
+    robot = Robot(book)
+    outcome = robot.do(edge(Action(type="scroll", parameters=ActionParameters(scroll=(0, 5)))))
+    assert (outcome.status, outcome.input_sent, robot.sent) == (ExecutionStatus.FAILED, False, [])
+    assert "the wheel" in outcome.message
 
 
 def test_a_slider_is_dragged_by_a_distance(book: ScreenBook) -> None:

@@ -5,9 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from list_office import VALIDATE, ListOffice, click_on, error_node, go, invoices, rounds, run, validating
+from list_office import (
+    DONE,
+    VALIDATE,
+    ListOffice,
+    click_on,
+    error_node,
+    go,
+    invoices,
+    page_items,
+    rounds,
+    run,
+    validating,
+)
+from run_by_hand import Overseer
 
-from rpa_vision.execution.places import Nowhere, Place, is_harmless, place_after
+from rpa_vision.execution.doing_twice import is_harmless
+from rpa_vision.execution.places import Nowhere, Place, place_after
 from rpa_vision.execution.recovery import TriggeredRun
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress
 from rpa_vision.execution.step_outcome import StepOutcome
@@ -17,6 +31,7 @@ from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.variables import Variable, VariableSource
 from rpa_vision.models.workflow_graph import (
     ANY_NODE,
     EdgeCondition,
@@ -167,6 +182,11 @@ SEARCHED = TargetSpec(label="Rechercher une facture", type="text_input", role="s
 NAMED = TargetSpec(label="Nom", type="text_input", role="form_input")
 
 
+def typed(label: str, *, replace: bool) -> Action:
+    target = TargetSpec(label=label, type="textarea")
+    return Action(type="text_input", target=target, parameters=ActionParameters(text="x", replace_existing=replace))
+
+
 @pytest.mark.parametrize(
     ("action", "before", "harmless"),
     [
@@ -175,6 +195,22 @@ NAMED = TargetSpec(label="Nom", type="text_input", role="form_input")
         (click_on("Enregistrer"), None, False),
         (click_on("Ouvrir"), None, True),
         (click_on("Ouvrir", role="delete_action"), None, False),
+        (click_on("Ouvrir un compte"), None, False),
+        (click_on("Voir et payer", role="submit"), None, False),
+        (click_on("Voir et payer", "link"), None, False),
+        (click_on("Payer", "link"), None, False),
+        (click_on("Payer", "link", role="navigation"), None, False),
+        (click_on("Envoyer la relance", "link"), None, False),
+        (click_on("Rembourser", "menu_item"), None, False),
+        (click_on("Payer", "cell"), None, False),
+        (click_on("Transmettre", role="navigation"), None, False),
+        (click_on("${patient}", "cell"), None, True),
+        (click_on("À valider", "tab"), None, True),
+        (click_on("Dossiers", "menu_item", role="navigation"), None, True),
+        (click_on("Voir le détail"), None, True),
+        (click_on("Actions"), None, False),
+        (typed("Note", replace=True), None, True),
+        (typed("Note", replace=False), None, False),
         (Action(type="key_press", keys=("ENTER",)), SEARCHED, True),
         (Action(type="key_press", keys=("ENTER",)), NAMED, False),
         (Action(type="key_press", keys=("ENTER",)), None, False),
@@ -192,6 +228,13 @@ def test_only_what_changes_nothing_may_be_done_twice(action: Action, before: Tar
         typed = Action(type="text_input", target=before, parameters=ActionParameters(text="x"))
         typing = ExecutedStep(go("E0", "list", "list", typed), StepOutcome(ExecutionStatus.SUCCESS), 1.0)
     assert is_harmless(go("E1", "list", "detail", action), workflow, None, typing) is harmless
+
+
+def test_what_stays_on_its_screen_is_not_taken_for_a_row_that_is_opened() -> None:
+    """EX-3: nobody was shown that a click on it leads anywhere"""
+    workflow = validating(office=ListOffice(invoices("1,00")))
+    assert is_harmless(go("E1", "list", "detail", click_on("${numero}", "cell")), workflow)
+    assert not is_harmless(go("E1", "list", "list", click_on("${numero}", "cell")), workflow)
 
 
 def test_a_step_that_may_begin_anywhere_is_taken_up_on_any_screen() -> None:
@@ -215,6 +258,63 @@ def test_a_step_that_may_begin_anywhere_is_taken_up_on_any_screen() -> None:
     assert isinstance(place_after(plan, line, second, sent, opened, elsewhere, screen, progress), Nowhere)
 
 
+def test_input_of_an_earlier_attempt_at_a_step_is_not_forgotten() -> None:
+    """EX-3, EX-7: the click was swallowed; when the step was tried again, its target was not there any more"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    follow = office.interrupts
+
+    def meanwhile(screen: str, deed: Deed) -> str | None:
+        if screen == "error":
+            office.rows[1].number = "FAC-2026-99999"
+        return follow(screen, deed)
+
+    office.interrupts = meanwhile
+    workflow = known(office, learned_way(click_on("Connexion")))
+    line = tuple(edge.model_copy(update={"loop": None}) for edge in workflow.edges)
+    done = run(office, workflow.model_copy(update={"edges": line}), {"numero": "FAC-2026-00002"})
+    (step,) = done.outcome.steps
+    assert (done.outcome.status, step.outcome.input_sent, step.outcome.anything_sent) == ("failed", False, True)
+
+
+def test_every_step_of_a_way_out_is_asked_for_and_told() -> None:
+    """L4-6, AH-1.1: like any step"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    waiting = Action(type="wait", duration_ms=10)
+    done = run(office, known(office, learned_way(waiting, click_on("Connexion"))))
+    assert done.outcome.status == "success", done.outcome.reason
+    heard = [line.replace("WF_by_hand ", "") for line in done.overseer.diary if "recovery" in line]
+    assert heard == [
+        "asked E1.recovery_1", "told E1.recovery_1 success", "asked E1.recovery_2", "told E1.recovery_2 success",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("forbidden", ["E1.recovery_1", "E1.recovery_2"])
+def test_a_way_out_ends_where_the_supervisor_says_so(forbidden: str) -> None:
+    """L4-6, AH-1.1: quarantined while it gets out"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    waiting = Action(type="wait", duration_ms=10)
+    overseer = Overseer(forbids=[forbidden])
+    done = run(office, known(office, learned_way(waiting, click_on("Connexion"))), overseer=overseer)
+    assert "quarantined" in done.outcome.reason
+    clicks = [deed for deed in office.desktop.deeds if deed.verb == "click"]
+    assert len(clicks) == 1, "only the click that was interrupted"
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_what_only_a_person_can_say_is_not_typed_before_she_does(given: bool) -> None:
+    """L4-6, EX-7: nothing of the way out is begun"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    way = learned_way(Action(type="wait", duration_ms=1), click_on("${code}"))
+    workflow = validating(office=office, more_nodes={"error": "error"})
+    spoken = Variable(type="string", source=VariableSource(method="parameter"), required=False)
+    workflow = workflow.model_copy(update={"variables": {**workflow.variables, "code": spoken}})
+    done = run(office, with_error(workflow, way), {"code": "Connexion"} if given else {})
+    assert (done.outcome.status == "success") is given, done.outcome.reason
+    if not given:
+        assert "a person has to say what 'code' is" in done.outcome.reason
+        assert not any("recovery" in line for line in done.overseer.diary)
+
+
 def test_a_secret_that_is_not_known_keeps_a_way_out_from_being_taken() -> None:
     """L4-6, L0-7"""
     office, _ = interrupted(EXPIRED, LOGIN, on="open")
@@ -236,6 +336,95 @@ def test_an_interruption_between_two_rounds_undoes_none_of_them() -> None:
     assert done.outcome.status == "success", done.outcome.reason
     assert office.validated == ["FAC-2026-00001", "FAC-2026-00002"]
     assert done.progress.recoveries == 1
+
+
+TRANSMIT = (240, 400, 400, 440)
+
+
+class TwoEffects(ListOffice):
+    """Each invoice is validated and sent on, in this order or the other; only being validated is seen in the list."""
+
+    last = "Valider"
+
+    def _detail(self, one: Any) -> Any:
+        items = page_items(one)
+        if one.number in (*self.validated, *self.sent_on):
+            items.append(("label", "data_display", "Première étape faite", (440, 220, 700, 244)))
+        return self._draw("detail", items, "Facture")
+
+    def _on_detail(self, at: tuple[int, int], one: Any) -> str | None:
+        if Box(*VALIDATE).contains(at):
+            self.validated.append(one.number)
+            one.status = DONE
+        elif Box(*TRANSMIT).contains(at):
+            self.sent_on.append(one.number)
+        else:
+            return super()._on_detail(at, one)
+        pressed = "Valider" if Box(*VALIDATE).contains(at) else "Transmettre"
+        return self.show_list() if pressed == self.last else self.show("detail", self._detail(one))
+
+
+@pytest.mark.parametrize("arrives", [False, True])
+@pytest.mark.parametrize("interrupted_at", ["open", "Valider", "Transmettre"])
+@pytest.mark.parametrize("order", [("Transmettre", "Valider"), ("Valider", "Transmettre")])
+def test_a_round_with_two_effects_has_each_of_them_once_or_the_run_says_so(
+    order: tuple[str, str], interrupted_at: str, arrives: bool
+) -> None:
+    """L4-6, EX-3, EX-7: whichever step is interrupted, and whether or not its input arrived"""
+    office = TwoEffects(invoices("10,00", "20,00"))
+    office.last = order[1]
+    office.show("error", office.book.draw("error", EXPIRED, title="Clinique").pixels)
+    left = [1]
+
+    def interrupts(screen: str, deed: Deed) -> str | None:
+        at = deed.at or (0, 0)
+        if screen == "error":
+            return office.show_list() if deed.verb == "click" and Box(*LOGIN).contains(at) else None
+        asked = {"open": (40, 130, 200, 400), "Valider": VALIDATE, "Transmettre": TRANSMIT}[interrupted_at]
+        here = screen == ("list" if interrupted_at == "open" else "detail")
+        if here and deed.verb == "click" and Box(*asked).contains(at) and left[0]:
+            left[0] -= 1
+            if arrives and office.open is not None:
+                office._on_detail(at, office.open)
+            return "error"
+        return None
+
+    office.interrupts = interrupts
+    half = PostConditions(conditions=("text_appears:Première étape faite",), timeout_seconds=2.0)
+    steps = (
+        go("E2", "detail", "detail", click_on(order[0]), post_conditions=half),
+        go("E3", "detail", "list", click_on(order[1])),
+    )
+    workflow = validating(*steps, office=office, loop=rounds(last_edge="E3"), more_nodes={"error": "error"})
+    done = run(office, with_error(workflow, learned_way(click_on("Connexion"))))
+    numbers = [one.number for one in office.rows]
+    assert len(set(office.validated)) == len(office.validated), "none twice"
+    assert len(set(office.sent_on)) == len(office.sent_on), "none twice"
+    if done.outcome.status == "success":
+        assert (office.validated, office.sent_on) == (numbers, numbers), "each of them"
+    else:
+        assert "E2" in done.outcome.reason or "E3" in done.outcome.reason, done.outcome.reason
+    assert (done.outcome.status == "success") is (interrupted_at == "open")
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_row_that_is_left_half_done_is_not_passed_over(gone: bool) -> None:
+    """L4-6, EX-7: interrupted before « Valider »; somebody else validated it meanwhile, or took it from the list"""
+    office, interruption = interrupted(EXPIRED, LOGIN, on="open")
+    follow = office.interrupts
+
+    def meanwhile(screen: str, deed: Deed) -> str | None:
+        if screen == "error":
+            office.rows[0].status = DONE
+            if gone and len(office.rows) == 2:
+                del office.rows[0]
+        return follow(screen, deed)
+
+    office.interrupts = meanwhile
+    done = run(office, known(office, learned_way(click_on("Connexion"))))
+    assert done.outcome.status == "halted"
+    assert "« FAC-2026-00001 » was interrupted at E1" in done.outcome.reason
+    assert interruption.left == 0
 
 
 def test_an_error_that_keeps_coming_is_not_answered_for_ever() -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from list_office import DONE, ListOffice, click_on, go, invoices, list_items, rounds, run, validating
+from list_office import BACK, DONE, Invoice, ListOffice, click_on, go, invoices, list_items, rounds, run, validating
 
+from rpa_vision.execution.list_pages import is_later_page
 from rpa_vision.execution.list_rows import columns_of, read_list
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.workflow_graph import Loop
 from rpa_vision.testing.screens import AnyItem, Item, screen_state
 from rpa_vision.testing.scripted_desktop import Deed
 
@@ -81,6 +85,67 @@ def test_further_pages_are_turned_to_until_there_is_none() -> None:
     assert asked, "a page is turned only with permission"
 
 
+PREVIOUS = (560, 540, 660, 570)
+
+
+class TurnedOffice(ListOffice):
+    """A list that was left on a later page."""
+
+    tells_page = True
+    leads_back = True
+
+    def _list(self) -> Any:
+        last = (self.page + 1) * self.page_size >= len(self.rows)
+        items = list_items(self._shown(), more=not last)
+        if self.leads_back:
+            items.append(Item("button", "navigation", "Précédent", PREVIOUS, enabled=self.page > 0))
+        if self.tells_page:
+            items.append(("label", "data_display", f"Page {self.page + 1} sur 3", (400, 540, 540, 570)))
+        return self._draw("list", items, "Factures")
+
+    def _on_list(self, at: tuple[int, int]) -> str | None:
+        if self.leads_back and Box(*PREVIOUS).contains(at) and self.page > 0:
+            self.page -= 1
+            return self.show_list()
+        return super()._on_list(at)
+
+
+@pytest.mark.parametrize("left_on", [0, 1, 2])
+@pytest.mark.parametrize(("tells_page", "leads_back"), [(True, True), (False, True), (True, False)])
+def test_a_list_that_was_left_on_a_later_page_is_gone_back_in(left_on: int, tells_page: bool, leads_back: bool) -> None:
+    """L4-5, EX-7: no row is passed over, or the run says that it cannot see them all"""
+    office = TurnedOffice(invoices("1,00", "2,00", "3,00", "4,00", "5,00"), page_size=2, paged=True, returns_to=None)
+    office.page, office.tells_page, office.leads_back = left_on, tells_page, leads_back
+    done = run(office, validating(loop=rounds(last_edge="E2", next_page=click_on("Suivant")), office=office))
+    if left_on and not leads_back:
+        assert done.outcome.status == "halted"
+        assert "the list does not show its first page" in done.outcome.reason
+        assert office.validated == []
+        return
+    assert done.outcome.status == "success", done.outcome.reason
+    assert office.validated == [one.number for one in office.rows]
+    asked = [line for line in done.overseer.diary if line.startswith("asked") and "page_before" in line]
+    assert len(asked) == left_on, "a page is turned only with permission"
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("Page 2 / 3", True),
+        ("Page 1 sur 3", False),
+        ("Précédent Page 3 of 4 Suivant", True),
+        ("11 - 20 sur 45", True),
+        ("1 à 20 sur 45", False),
+        ("Lignes 21 à 40 sur 45", True),
+        ("Voir la page suivante", None),
+        ("Facture 12", None),
+    ],
+)
+def test_which_page_of_a_list_is_shown_is_read(said: str, later: bool | None) -> None:
+    """L4-5"""
+    assert is_later_page(screen_state([("label", "data_display", said, (40, 500, 400, 522))])) is later
+
+
 def test_an_empty_list_is_no_error() -> None:
     """L4-5"""
     office = ListOffice(invoices("1,00"))
@@ -98,6 +163,114 @@ def test_a_list_without_the_columns_is_not_taken_for_an_empty_one() -> None:
     done = run(office, workflow.model_copy(update={"edges": (first, *workflow.edges[1:])}))
     assert done.outcome.status == "halted"
     assert "no list with the columns « Référence »" in done.outcome.reason
+
+
+class LinedOffice(ListOffice):
+    """Each invoice has lines of its own, all numbered from 1."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.looked_at: list[tuple[str, str]] = []
+        self.book.draw("detail", lined_items(), title="Facture")
+        self.book.draw("line", LINE_PAGE, title="Ligne")
+        self.show("line", self.book["line"].pixels)
+
+    def _detail(self, one: Invoice) -> Any:
+        return self._draw("detail", lined_items(), "Facture")
+
+    def _on_detail(self, at: tuple[int, int], one: Invoice) -> str | None:
+        number = (at[1] - 140) // 40
+        if at[0] < 200 and 0 <= number < 2:
+            self.looked_at.append((one.number, f"Ligne {number + 1}"))
+            return "line"
+        return super()._on_detail(at, one)
+
+    def _follow(self, screen: str, deed: Deed) -> str | None:
+        if screen == "line" and deed.verb == "click" and self.open is not None:
+            return self.show("detail", self._detail(self.open))
+        return super()._follow(screen, deed)
+
+
+def lined_items() -> list[AnyItem]:
+    items: list[AnyItem] = [("heading", "title", "Lignes de la facture", (40, 40, 400, 70))]
+    items += [("cell", "data_display", head, (x, 100, x + 120, 122)) for x, head in ((40, "Ligne"), (240, "Acte"))]
+    for number, act in enumerate(("Consultation", "Radio")):
+        y = 140 + 40 * number
+        for x, text, head in ((40, f"Ligne {number + 1}", "Ligne"), (240, act, "Acte")):
+            items.append(Item("link", "navigation", text, (x, y, x + 140, y + 22), column_title=head))
+    return [*items, ("link", "navigation", "Retour", BACK)]
+
+
+LINE_PAGE: list[AnyItem] = [
+    ("heading", "title", "Détail d'une ligne", (300, 40, 640, 80)),
+    ("link", "navigation", "Fermer", (300, 300, 400, 330)),
+]
+
+
+def test_the_rows_of_an_inner_list_are_done_for_each_row_of_the_outer_one() -> None:
+    """L4-5: for each invoice, each of its lines; the lines of two invoices have the same names"""
+    office = LinedOffice(invoices("120,00", "80,00"))
+    inner = Loop(
+        type="for_each", iterator="row", variable_binding={"statut": "row.Ligne"}, last_edge="E3", max_iterations=20
+    )
+    outer = rounds(rule=None, last_edge="E4").model_copy(update={"variable_binding": {"numero": "row.N° facture"}})
+    workflow = validating(
+        go("E2", "detail", "line", click_on("${statut}", "link"), loop=inner),
+        go("E3", "line", "detail", click_on("Fermer", "link")),
+        go("E4", "detail", "list", click_on("Retour", "link")),
+        office=office,
+        loop=outer,
+        more_nodes={"line": "line"},
+    )
+    done = run(office, workflow)
+    assert done.outcome.status == "success", done.outcome.reason
+    assert office.looked_at == [(one.number, f"Ligne {n}") for one in office.rows for n in (1, 2)]
+    assert [done.progress.rounds[first].count for first in ("E1", "E2")] == [2, 4]
+
+
+ODD_LIST: list[AnyItem] = [
+    ("heading", "title", "Factures du jour", (40, 40, 300, 70)),
+    ("cell", "data_display", "Document", (40, 100, 160, 122)),
+    ("cell", "data_display", "Etat", (600, 100, 720, 122)),
+    ("cell", "data_display", "FAC-2026-00001", (40, 140, 180, 162)),
+    ("cell", "data_display", "À valider", (600, 140, 740, 162)),
+]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Account no 4711",
+        "No 4711",
+        "Corbeille vide : 3 éléments",
+        "Il ne reste rien à payer sur ce compte depuis hier",
+        "Aucune facture à valider",
+    ],
+)
+def test_a_list_that_cannot_be_read_is_not_empty_because_of_a_word_somewhere(said: str) -> None:
+    """L4-5, EX-7: there are rows, only their headers are other ones"""
+    shown = screen_state([*ODD_LIST, ("label", "data_display", said, (40, 500, 440, 522))])
+    assert read_list(shown, ["N° facture", "Statut"]) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Aucune facture à valider.", "La liste est vide", "No invoices found", "Nothing to show", "0 résultat", "Vide"],
+)
+@pytest.mark.parametrize("columns", [None, {"N° facture": (40, 180), "Statut": (600, 740)}])
+def test_a_list_that_says_that_it_is_empty_is_empty(said: str, columns: dict[str, tuple[int, int]] | None) -> None:
+    """L4-5: applications leave out the headers too"""
+    shown = screen_state([ODD_LIST[0], ("label", "data_display", said, (100, 160, 400, 182))])
+    assert read_list(shown, ["N° facture", "Statut"], columns) == []
+    other = screen_state([ODD_LIST[0], ("label", "data_display", "Account no 4711", (100, 160, 400, 182))])
+    assert read_list(other, ["N° facture", "Statut"], columns) is None
+
+
+def test_what_says_beside_a_list_that_something_is_empty_does_not_speak_of_the_list() -> None:
+    """L4-5, EX-7"""
+    columns = {"N° facture": (40, 180), "Statut": (600, 740)}
+    shown = screen_state([ODD_LIST[0], ("label", "data_display", "Aucun message", (900, 160, 1100, 182))])
+    assert read_list(shown, ["N° facture", "Statut"], columns) is None
 
 
 def test_a_question_nobody_answered_stops_the_loop() -> None:
@@ -142,6 +315,26 @@ def test_rows_out_of_sight_are_scrolled_to_both_ways(at_first: int) -> None:
     assert done.outcome.status == "success", done.outcome.reason
     assert sorted(office.validated) == [one.number for one in office.rows]
     assert any("E1.scroll" in line for line in done.overseer.diary)
+
+
+def test_a_clock_on_the_screen_does_not_make_a_list_endless() -> None:
+    """L4-5: the rows stay where they are; only the time moves"""
+    office = ListOffice(invoices("1,00"))
+    office.rows[0].status = DONE
+    turned = [0]
+
+    def wheel(screen: str, deed: Deed) -> str | None:
+        if screen != "list" or deed.verb != "scroll":
+            return None
+        turned[0] += 1
+        clock: AnyItem = ("label", "data_display", f"10:00:{turned[0] % 60:02d}", (700, 20, 790, 40))
+        shown = office.book.draw("live_list", [*list_items(office.rows), clock], title="Factures")
+        return office.show("list", shown.pixels)
+
+    office.interrupts = wheel
+    done = run(office, validating(office=office))
+    assert done.outcome.status == "success", done.outcome.reason
+    assert turned[0] <= 4, "once up and once down, in each round"
 
 
 def test_a_list_whose_headers_were_scrolled_away_is_read_by_its_columns() -> None:

@@ -50,6 +50,21 @@ def test_a_screen_that_never_rests_is_looked_at_all_the_same(book: ScreenBook) -
     assert 3.0 <= clock.monotonic() - began_s < 3.5
 
 
+def test_a_screen_that_was_at_rest_and_did_not_change_is_not_waited_for(book: ScreenBook) -> None:
+    """PF: the next step begins at once; after an action a change is waited for all the same"""
+    sight, desktop, clock = eyes_on(book)
+    first = sight.look()
+    began_s = clock.monotonic()
+    assert sight.look() is first
+    assert clock.monotonic() == began_s
+    desktop.paint(Box(600, 300, 700, 400), (9, 0, 0))
+    sight.look()
+    assert clock.monotonic() > began_s
+    began_s = clock.monotonic()
+    sight.look(since=sight.grab(), change_timeout_s=1.0)
+    assert clock.monotonic() - began_s >= 1.0
+
+
 def test_an_unchanged_screen_is_not_understood_twice(book: ScreenBook) -> None:
     """PF"""
     sight, desktop, _ = eyes_on(book)

@@ -25,6 +25,9 @@ MIN_AGREEMENT = 0.45
 SURE_AGREEMENT = 0.7
 SURE_AGREEING = 5
 _NEAR_PX = 11.0
+NAMED_FROM_OUTSIDE = ("text_input", "password_input", "textarea", "dropdown", "checkbox", "radio", "toggle")
+"""Kinds whose words stand beside them, so that what is inside says nothing about which one it is."""
+_CAPTIONS = ("label", "heading")
 _CENTRED = ("button", "icon", "tab", "checkbox", "radio", "toggle", "dropdown", "text_input", "image")
 """Kinds of which the middle stays where it is when letters grow; of the others it is the left edge."""
 
@@ -52,7 +55,7 @@ def sky_of(target: TargetSpec, label: str | None, elements: Sequence[UIElement])
     if target.place is None or len(target.landmarks) < MIN_AGREEING:
         return None
     place = Box.of(target.place.bbox)
-    matches = _matches(target.landmarks, elements)
+    matches = landmark_matches(target.landmarks, elements)
     if len(matches) < MIN_AGREEING:
         return None
     fit = fit_landmarks(place, matches, letters_growth(matches))
@@ -62,7 +65,7 @@ def sky_of(target: TargetSpec, label: str | None, elements: Sequence[UIElement])
     twins = [
         one
         for one in target.landmarks
-        if (letters(one.label) == own if own else not one.label and one.type == target.type)
+        if (says_so(one, own, target) if own else not one.label and one.type == target.type)
     ]
     return Sky(
         fit=fit,
@@ -70,6 +73,12 @@ def sky_of(target: TargetSpec, label: str | None, elements: Sequence[UIElement])
         twins=tuple(fit.box(Box.of(twin.bbox)) for twin in twins),
         known=frozenset(letters(one.label) for one in target.landmarks if one.label),
     )
+
+
+def says_so(landmark: Landmark, own: str, target: TargetSpec) -> bool:
+    """The same words on something else; the caption of a field is no twin of it."""
+    caption = target.type in NAMED_FROM_OUTSIDE and landmark.type in _CAPTIONS
+    return letters(landmark.label) == own and not caption
 
 
 def judge(search: Search) -> Verdicts | None:
@@ -101,7 +110,7 @@ def nearness(box: Box, expected: Box, reach: float) -> float:
     return exp(-0.5 * (dx * dx + dy * dy) / (reach * reach))
 
 
-def _matches(landmarks: Sequence[Landmark], elements: Sequence[UIElement]) -> list[Match]:
+def landmark_matches(landmarks: Sequence[Landmark], elements: Sequence[UIElement]) -> list[Match]:
     """Landmarks whose words stand once on both screens."""
     then: dict[str, list[Landmark]] = defaultdict(list)
     now: dict[str, list[UIElement]] = defaultdict(list)

@@ -45,6 +45,8 @@ class Search:
     """How the recorded screen lies on this one, where enough of it is found again."""
     remembered: tuple[RememberedTarget, ...] = ()
     """What the target turned out to be on such a screen before."""
+    on_its_screen: bool = False
+    """The screen was recognised as the one the target was recorded on, by more than what stands around it."""
     pixel_scale: float = 1.0
     """How far one pixel of the recording reaches here: multiplies tolerances, never a score."""
 

@@ -17,7 +17,8 @@ _NEAR_PX = 60.0
 
 def judge(search: Search) -> Verdicts | None:
     """Score every element by how near it is to where its neighbours say; None when no neighbour is on the screen."""
-    predictions = predicted_points(search.target.neighbours, search.elements)
+    scale = search.sky.fit.scale if search.sky is not None else 1.0
+    predictions = predicted_points(search.target.neighbours, search.elements, scale)
     if not predictions:
         return None
     reach = _NEAR_PX * search.profile.pad_mul * search.pixel_scale
@@ -29,14 +30,16 @@ def judge(search: Search) -> Verdicts | None:
     return verdicts
 
 
-def predicted_points(neighbours: Sequence[Neighbour], elements: Sequence[UIElement]) -> list[list[Point]]:
-    """For each neighbour that is on the screen, the points at which it expects the target."""
+def predicted_points(
+    neighbours: Sequence[Neighbour], elements: Sequence[UIElement], scale: float = 1.0
+) -> list[list[Point]]:
+    """For each neighbour that is on the screen, the points at which it expects the target, at the screen's scale."""
     predictions: list[list[Point]] = []
     for neighbour in neighbours:
         wanted = folded(neighbour.label)
         places = [element.center for element in elements if folded(element.label) == wanted]
         if places:
-            dx, dy = neighbour.offset
+            dx, dy = (round(scale * step) for step in neighbour.offset)
             predictions.append([(x + dx, y + dy) for x, y in places])
     return predictions
 

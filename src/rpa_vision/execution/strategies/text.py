@@ -1,24 +1,32 @@
 """By what it says. « Valider » is not « Valider tout », and an invoice number is only itself.
 
 A more tolerant attempt also takes other words that mean the same (« Approuver »), a word badly read, and a value
-written otherwise (2 mars 2026 for 02/03/2026). Words that are not the very ones need more than themselves: they count
-only where the target must be.
+written otherwise (2 mars 2026 for 02/03/2026), and for a link that only leads somewhere whatever stands in its very
+place. Words that are not the very ones need more than themselves: they count only where the target must be.
 """
 
 from __future__ import annotations
 
 from rapidfuzz import fuzz
 
+from rpa_vision.execution.strategies import constellation
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
-from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.execution.strategies.lexicon import names_a_deed, same_meaning
 from rpa_vision.graph.vocabulary import letters, misread_as, same_words
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.wording import folded, squeezed
 from rpa_vision.models.written_values import as_date, as_number
 
 NAME = "som_text_match"
+_SEEN_AS_LINKS = ("link", "label", "menu_item")
+"""What a link is taken for where colours do not tell."""
+_LEADS_SOMEWHERE = (None, "navigation", "back", "unknown")
 SYNONYM_SCORE = 0.86
 MISREAD_SCORE = 0.82
 REWRITTEN_SCORE = 0.95
+REPLACED_SCORE = 0.84
+_AT_PLACE = 0.6
 
 
 def judge(search: Search) -> Verdicts | None:
@@ -35,8 +43,13 @@ def judge(search: Search) -> Verdicts | None:
         score = _likeness(said, wanted, exact=search.label_is_exact)
         if score >= search.profile.min_ratio:
             verdicts[element.element_id] = Evidence(score, f"says « {element.label} »")
+        elif not search.label_is_exact and any(squeezed(said) == squeezed(folded(a)) for a in search.target.aliases):
+            verdicts[element.element_id] = Evidence(1.0, f"says « {element.label} », its other name")
         elif search.profile.expand_roles and (other := _otherwise(element.label, search, known)) is not None:
             verdicts[element.element_id] = other
+        elif search.profile.expand_roles and _took_its_place(element, search, known):
+            reason = f"says « {element.label} » in the very place of « {search.label} »"
+            verdicts[element.element_id] = Evidence(REPLACED_SCORE, reason, needs_place=True)
     return verdicts
 
 
@@ -62,6 +75,32 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
     if misread_as(said, wanted):
         return Evidence(MISREAD_SCORE, f"says « {said} », perhaps « {wanted} » badly read", needs_place=True)
     return None
+
+
+def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -> bool:
+    """A link to somewhere that is called anything: its words are gone from the screen, and new ones that name no deed
+    stand exactly where it must be."""
+    sky, target = search.sky, search.target
+    kinds = _SEEN_AS_LINKS if search.on_its_screen else ("link",)
+    if target.type != "link" or target.role not in _LEADS_SOMEWHERE or element.type not in kinds:
+        return False
+    if (
+        sky is None
+        or not (sky.is_sure or search.on_its_screen)
+        or search.label_is_exact
+        or search.rows
+        or names_a_deed(search.label or "")
+    ):
+        return False
+    if letters(element.label) in known or names_a_deed(element.label) or any(map(str.isdigit, element.label)):
+        return False
+    if set(folded(element.label).split()) & set(folded(search.label or "").split()):
+        return False  # a part of it, or more than it: something was read together, or taken out
+    wanted = squeezed(search.label or "")
+    if any(squeezed(one.text) == wanted for one in search.screen.state.perception.text_lines):
+        return False
+    reach = constellation.reach_of(search)
+    return constellation.nearness(Box.of(element.bbox), sky.expected, reach) >= _AT_PLACE
 
 
 def _without_icon(text: str) -> str:

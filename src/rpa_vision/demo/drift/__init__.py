@@ -1,0 +1,1 @@
+"""How a learned workflow fares when the application changes: real runs, judged by the application's own data."""

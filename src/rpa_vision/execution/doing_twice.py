@@ -1,0 +1,193 @@
+"""What may be done twice: steps after which everything is as it was after the first time.
+
+Looking, moving about, and typing over what stands in a field. A control is known to change nothing by what it says,
+never by its kind alone: moving words and no others; or any words but those of a deed, where its role is to lead about.
+A link, a tab or a row of a list without such a role leads about where the demonstrations show that it led to another
+screen; its words are held to that too, unless they are what the list is about (« ${number} »). A dialog that asks first
+changes nothing yet.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.models.action import Action
+from rpa_vision.models.wording import folded
+from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+
+_LEADING_TYPES: Final = frozenset({"link", "tab", "menu_item", "cell", "table_row", "list_item"})
+_FIELD_TYPES: Final = frozenset({"text_input", "password_input", "textarea", "dropdown"})
+_LEADING_ROLES: Final = frozenset({"navigation", "search", "back"})
+_EFFECTIVE_ROLES: Final = frozenset({"validate", "submit", "delete_action", "primary_action", "ok_button"})
+_MOVING_TYPES: Final = ("mouse_click", "key_press", "scroll", "wait", "window_switch")
+
+_SEARCH_WORDS: Final = frozenset(
+    {"rechercher", "recherche", "chercher", "trouver", "filtrer", "search", "find", "filter", "ouvrir"}
+)
+_MOVING_WORDS: Final = _SEARCH_WORDS | frozenset(
+    [
+        "afficher",
+        "voir",
+        "consulter",
+        "retour",
+        "revenir",
+        "precedent",
+        "precedente",
+        "suivant",
+        "suivante",
+        "fermer",
+        "open",
+        "show",
+        "view",
+        "back",
+        "next",
+        "previous",
+        "close",
+        "detail",
+        "details",
+        "fiche",
+        "liste",
+        "list",
+        "page",
+        "plus",
+        "more",
+        "tout",
+        "all",
+        "suite",
+    ]
+)
+"""Words of controls that show something and change nothing, folded."""
+_IDLE_WORDS: Final = frozenset(
+    ["le", "la", "les", "l", "the", "au", "aux", "a", "to", "de", "du", "des", "d", "of", "en", "in"]
+)
+_NO_DEEDS: Final = frozenset(
+    [
+        "dossier",
+        "courrier",
+        "calendrier",
+        "fichier",
+        "cahier",
+        "panier",
+        "papier",
+        "atelier",
+        "chantier",
+        "particulier",
+        "premier",
+        "dernier",
+        "janvier",
+        "fevrier",
+        "hiver",
+        "avoir",
+        "loisir",
+        "avenir",
+        "lettre",
+        "folder",
+        "number",
+        "customer",
+        "user",
+        "letter",
+        "paper",
+        "member",
+        "partner",
+        "supplier",
+        "center",
+        "super",
+        "other",
+        "under",
+        "over",
+        "summer",
+        "winter",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
+"""Words that end like French verbs and are none."""
+_A_DEED: Final = re.compile(
+    "[a-z]{2,}(?:er|ir|ettre|endre|ondre|uire|crire|clure|soudre)$"
+    "|(?:pay|paie|send|submit|buy|delet|remov|cancel|sav|approv|confirm|accept|reject|deny|refund|transfer|publish|sign"
+    "|creat|add|updat|edit|chang|execut|print|archiv|valid|envo|transm|rembours|supprim|suppress|annul|refus|rejet"
+    "|virement|commande)[a-z]*$"
+)
+"""Words of deeds, folded. French ones are known by how their verbs end."""
+_ENTER: Final = frozenset({"ENTER"})
+_MOVING_KEYS: Final = frozenset(
+    {"ESCAPE", "TAB", "SHIFT", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGE_UP", "PAGE_DOWN"}
+)
+
+
+def is_harmless(
+    edge: WorkflowEdge, workflow: Workflow, resolution: object = None, earlier: ExecutedStep | None = None
+) -> bool:
+    """Whether doing the step twice does what doing it once does. `earlier` is the step before it: where it typed into a
+    search field, Enter searches."""
+    action = edge.action
+    if action is None or _opens_a_dialog(edge, workflow):
+        return True
+    if action.type == "key_press":
+        keys = frozenset(action.keys or ())
+        return keys <= _MOVING_KEYS or (keys == _ENTER and earlier is not None and _typed_a_search(earlier))
+    return _harmless(action, resolution, leads_elsewhere=edge.from_node != edge.to_node)
+
+
+def only_moves(edge: WorkflowEdge, workflow: Workflow) -> bool:
+    """Whether nothing is missing where the step was left out."""
+    return (edge.action is None or edge.action.type in _MOVING_TYPES) and is_harmless(edge, workflow)
+
+
+def _harmless(action: Action, resolution: object, *, leads_elsewhere: bool) -> bool:
+    match action.type:
+        case "extract" | "wait" | "scroll" | "window_switch":
+            return True
+        case "text_input":
+            return action.parameters.replace_existing
+        case "clipboard":
+            return action.parameters.clipboard_operation != "paste" or action.parameters.replace_existing
+        case "compound":
+            return all(_harmless(part, None, leads_elsewhere=leads_elsewhere) for part in action.steps or ())
+        case "mouse_click":
+            return _click_is_harmless(action, resolution, leads_elsewhere=leads_elsewhere)
+        case _:
+            return False
+
+
+def _click_is_harmless(action: Action, resolution: object, *, leads_elsewhere: bool) -> bool:
+    element = resolution.best.element if isinstance(resolution, Resolved) else action.target
+    if element is None or action.target is None or {element.role, action.target.role} & _EFFECTIVE_ROLES:
+        return False
+    words = _words_of(element.label)
+    if element.type in _FIELD_TYPES or (words and words <= _MOVING_WORDS):
+        return True
+    is_content = "${" in (action.target.label or "${")  # what a list holds, not what a control says
+    if not is_content and any(map(_is_deed, words)):
+        return False
+    return element.role in _LEADING_ROLES or (leads_elsewhere and element.type in _LEADING_TYPES)
+
+
+def _typed_a_search(step: ExecutedStep) -> bool:
+    action, resolution = step.edge.action, step.outcome.resolution
+    if action is None or action.type != "text_input":
+        return False
+    element = resolution.best.element if isinstance(resolution, Resolved) else action.target
+    return element is not None and (element.role == "search" or bool(_words_of(element.label) & _SEARCH_WORDS))
+
+
+def _words_of(label: str | None) -> set[str]:
+    """The words that count. « À valider » says how something is, not what is done."""
+    said = re.sub(r"^a [a-z]+", "", folded(label or "").strip())
+    return set(re.findall("[a-z0-9]+", said)) - _IDLE_WORDS
+
+
+def _is_deed(word: str) -> bool:
+    return word not in _NO_DEEDS and word not in _MOVING_WORDS and _A_DEED.match(word) is not None
+
+
+def _opens_a_dialog(edge: WorkflowEdge, workflow: Workflow) -> bool:
+    """A dialog asks; nothing is done before it is answered."""
+    before, after = workflow.get_node(edge.from_node), workflow.get_node(edge.to_node)
+    asks = after is not None and after.metadata.get("has_dialog") is True
+    return asks and before is not None and before.metadata.get("has_dialog") is False

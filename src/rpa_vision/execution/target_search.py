@@ -1,0 +1,172 @@
+"""The search for a step's target, before anything is sent: more tolerant with every attempt, on a fresh look each time.
+
+What was found counts only if the screen is still the one the step begins on, and still looks as it did when it was
+read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.conditions import Moment, describe, judge
+from rpa_vision.execution.edge_demands import filled_target
+from rpa_vision.execution.healing_attempts import OnHealing, log_the_end, measured, tell
+from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.execution.strategy_weights import element_key
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.graph.node_matcher import NodeMatcher
+from rpa_vision.graph.slots import row_of
+from rpa_vision.models.action import Action
+from rpa_vision.models.auto_heal import StepThresholds
+from rpa_vision.models.execution import FailureKind
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.workflow_graph import ANY_NODE, WorkflowEdge
+from rpa_vision.ports.learning import RememberedTarget, RunMemory
+from rpa_vision.ports.runtime import Clock
+
+RETRIES = 2
+BACKOFF_S = 0.5
+
+Looks = Callable[[str], Pixels | None]
+"""Gives the recorded picture of a target by its path."""
+
+
+class TargetSearch:
+    """Finds the targets of one workflow's steps on one desktop."""
+
+    def __init__(
+        self,
+        sight: Sight,
+        matcher: NodeMatcher,
+        resolver: TargetResolver,
+        clock: Clock,
+        *,
+        looks: Looks,
+        workflow_id: str | None,
+        memory: RunMemory | None,
+        on_healing: OnHealing,
+    ) -> None:
+        """`workflow_id` names the elements whose past counts; `memory` knows targets; `on_healing` is told of every
+        attempt."""
+        self._sight = sight
+        self._matcher = matcher
+        self._resolver = resolver
+        self._clock = clock
+        self._looks = looks
+        self._workflow_id = workflow_id
+        self._memory = memory
+        self._on_healing = on_healing
+
+    def look_for(
+        self,
+        edge: WorkflowEdge,
+        target: TargetSpec,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        terms: StepThresholds | None,
+    ) -> Resolved | Unresolved:
+        """What the target is on this screen, without waiting for it."""
+        look, element = self.recorded_look(target), self._element(edge, target)
+        return self._resolver.resolve(
+            target, screen, values, HealingProfile.at_level(0), look, terms=terms, element=element
+        )
+
+    def recorded_look(self, target: TargetSpec) -> Pixels | None:
+        """What the target looked like when it was recorded."""
+        return self._looks(target.look.image_path) if target.look is not None else None
+
+    def patiently(
+        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]
+    ) -> Resolved | Unresolved:
+        """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet.
+
+        Where ambiguity is refused, a target that could be two things is not looked at until it happens to be one.
+        """
+        assert action.target is not None
+        assert outcome.before is not None
+        look = self.recorded_look(action.target)
+        level = 0
+        while True:
+            profile, began = HealingProfile.at_level(level), self._clock.monotonic()
+            outcome.memories = self._recalled(edge, action.target, outcome.before, values)
+            resolution = self._resolver.resolve(
+                action.target,
+                outcome.before,
+                values,
+                profile,
+                look,
+                terms=outcome.terms,
+                element=self._element(edge, action.target),
+                memories=outcome.memories,
+                on_its_screen=edge.from_node != ANY_NODE,
+            )
+            if level and isinstance(resolution, Resolved) and not self.is_start_of(edge, outcome, values):
+                # The same words on another screen are another thing.
+                resolution = Unresolved("not_found", "another screen came up", (), profile)
+            if isinstance(resolution, Resolved) and not self.still_there(resolution, action.target, outcome.before):
+                # The screen moved on while we thought about it; what we know is out of date.
+                resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
+            outcome.healing.append(measured(resolution, self._clock.monotonic() - began, self._clock.now()))
+            tell(outcome.healing[-1], self._on_healing)
+            if isinstance(resolution, Resolved) or level >= RETRIES or _is_refused(resolution, outcome.terms):
+                if isinstance(resolution, Unresolved):
+                    log_the_end(resolution, outcome.healing)
+                return resolution
+            self._clock.sleep(BACKOFF_S * 2**level)
+            outcome.before = self._sight.look()
+            level += 1
+
+    def is_start_of(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+        """Whether the screen that was looked at last is the one the step begins on."""
+        assert outcome.before is not None
+        here = edge.from_node == ANY_NODE or self._matcher.locate(outcome.before, outcome.terms).is_at(edge.from_node)
+        return here and unmet_pre_condition(edge, outcome.before, values) is None
+
+    def nothing_came_up(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
+        """Keys go wherever the focus is: look again if the screen is not as it was read."""
+        assert outcome.before is not None
+        height, width = outcome.before.pixels.shape[:2]
+        if self._sight.still_shows(outcome.before, [Box(0, 0, int(width), int(height))]):
+            return True
+        outcome.before = self._sight.look()
+        if self.is_start_of(edge, outcome, values):
+            return True
+        outcome.message = "the screen changed while it was read"
+        outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+        return False
+
+    def _recalled(
+        self, edge: WorkflowEdge, target: TargetSpec, screen: ObservedScreen, values: Mapping[str, str]
+    ) -> tuple[RememberedTarget, ...]:
+        if self._memory is None:
+            return ()
+        height, width = screen.pixels.shape[:2]
+        return self._memory.recall(edge.edge_id, filled_target(target, values), screen.state, (int(width), int(height)))
+
+    def _element(self, edge: WorkflowEdge, target: TargetSpec) -> str | None:
+        return element_key(self._workflow_id, edge.edge_id, target) if self._workflow_id is not None else None
+
+    def still_there(self, resolution: Resolved, target: TargetSpec, screen: ObservedScreen) -> bool:
+        """Whether everything that decided is still as it was read: the target, and the row that makes it the one."""
+        element = resolution.best.element
+        decided = [element, *(row_of(element, screen.state.ui_elements) if target.row_contains else ())]
+        return self._sight.still_shows(screen, [Box.of(one.bbox) for one in decided])
+
+
+def unmet_pre_condition(edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> str | None:
+    """What must be so before the step and is not."""
+    moment = Moment(screen, screen, values)
+    for condition in edge.constraints.pre_conditions if edge.constraints is not None else ():
+        verdict = judge(condition, moment)
+        if not verdict.holds:
+            return f"{describe(condition, values)} ({verdict.seen})"
+    return None
+
+
+def _is_refused(resolution: Unresolved, terms: StepThresholds | None) -> bool:
+    return resolution.why == "ambiguous" and terms is not None and terms.ambiguity_refused

@@ -1,0 +1,131 @@
+"""Something in the way that nobody was shown: sent away where that can do no harm, and left to a person elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from list_office import ListOffice, invoices, run, validating
+from test_recovery import OK, Interruption
+
+from rpa_vision.execution.unknown_dialogs import UnknownDialog, unknown_dialog
+from rpa_vision.models.workflow_graph import PostConditions, Workflow
+from rpa_vision.testing.screens import AnyItem
+
+BOX = (280, 200, 680, 380)
+SECOND = (560, 330, 660, 360)
+
+
+def dialog(text: str, *controls: AnyItem) -> list[AnyItem]:
+    return [
+        ("dialog", "dialog", "", BOX),
+        ("heading", "title", "Nouveauté", (300, 210, 500, 236)),
+        ("label", "data_display", text, (300, 250, 660, 276)),
+        *controls,
+    ]
+
+
+def button(label: str, box: tuple[int, int, int, int] = OK, role: str = "primary_action") -> AnyItem:
+    return ("button", role, label, box)
+
+
+NEWS = "Les factures anciennes sont archivées"
+
+
+def line_of(office: ListOffice) -> Workflow:
+    workflow = validating(office=office)
+    return workflow.model_copy(
+        update={"edges": tuple(edge.model_copy(update={"loop": None}) for edge in workflow.edges)}
+    )
+
+
+def interrupted(items: list[AnyItem], *, on: str) -> tuple[ListOffice, Interruption]:
+    office = ListOffice(invoices("10,00", "20,00"))
+    return office, Interruption(office, items, OK, on=on)
+
+
+@pytest.mark.parametrize("label", ["J’ai compris", "OK", "Fermer", "Plus tard"])
+def test_news_nobody_was_shown_are_closed_and_the_step_is_done_again(label: str) -> None:
+    """L4-6, L4-9: unexpected modal, generic way out"""
+    office, _ = interrupted(dialog(NEWS, button(label)), on="open")
+    done = run(office, line_of(office), {"numero": "FAC-2026-00002"})
+    assert (done.outcome.status, office.validated) == ("success", ["FAC-2026-00002"]), done.outcome.reason
+    assert [(one.error_node, one.succeeded) for one in done.recoveries] == [("unknown_dialog", True)]
+    assert label in done.recoveries[0].action
+
+
+def test_what_the_news_hid_counts_once_they_are_closed() -> None:
+    """EX-3, EX-7: the input arrived, and the answer lay under the dialog; nothing is sent twice"""
+    office, interruption = interrupted(dialog(NEWS, button("OK")), on="validate")
+    interruption.swallows = False
+    workflow = line_of(office)
+    told = PostConditions(expected_node="list", conditions=("text_appears:Validée",), timeout_seconds=1.0)
+    first, second = workflow.edges
+    workflow = workflow.model_copy(update={"edges": (first, second.model_copy(update={"post_conditions": told}))})
+    done = run(office, workflow, {"numero": "FAC-2026-00001"})
+    assert (done.outcome.status, office.validated) == ("success", ["FAC-2026-00001"]), done.outcome.reason
+
+
+def test_a_swallowed_step_that_changes_something_is_not_repeated() -> None:
+    """EX-3, EX-7: the list is where the step leads, but closing the dialog led there too"""
+    office, _ = interrupted(dialog(NEWS, button("OK")), on="validate")
+    done = run(office, line_of(office), {"numero": "FAC-2026-00001"})
+    assert done.outcome.status == "failed"
+    assert office.validated == []
+
+
+@pytest.mark.parametrize(
+    ("items", "why"),
+    [
+        (dialog("Voulez-vous continuer ?", button("OK")), "asks or warns"),
+        (dialog("Vos modifications seront perdues", button("OK")), "asks or warns"),
+        (dialog("Erreur interne du serveur", button("Fermer")), "asks or warns"),
+        (dialog("Enregistrement en cours", button("Masquer")), "asks or warns"),
+        (dialog(NEWS, button("OK"), button("Installer", SECOND)), "no control that only closes it"),
+        (dialog(NEWS, button("Fermer"), button("Ignorer", SECOND)), "several controls"),
+        (dialog(NEWS, button("Accepter")), "no control that only closes it"),
+        (
+            dialog(NEWS, ("text_input", "form_input", "Motif", (300, 290, 660, 316)), button("OK")),
+            "wants something filled in",
+        ),
+    ],
+)
+def test_what_asks_warns_or_wants_something_is_left_to_a_person(items: list[AnyItem], why: str) -> None:
+    """EX-7, L4-9: halted, with the reason told; nothing in the dialog was clicked"""
+    office, _ = interrupted(items, on="open")
+    done = run(office, line_of(office), {"numero": "FAC-2026-00001"})
+    assert done.outcome.status == "failed"
+    assert why in done.outcome.reason
+    assert office.validated == []
+    assert [deed.verb for deed in office.desktop.deeds if deed.verb == "click"] == ["click"]
+
+
+def test_a_dialog_beside_other_buttons_is_closed_by_the_one_that_only_closes() -> None:
+    """L4-6"""
+    office = ListOffice(invoices("10,00"))
+    shown = office.book.draw("news", dialog(NEWS, button("Fermer"), button("Installer", SECOND)), title="Clinique")
+    found = unknown_dialog(shown, line_of(office))
+    assert isinstance(found, UnknownDialog)
+    assert found.closer.label == "Fermer"
+
+
+def test_a_dialog_of_the_workflow_is_not_sent_away() -> None:
+    """L4-6, EX-7: it is to be answered, by the step that does"""
+    office = ListOffice(invoices("10,00"))
+    known = dialog("Archivage du mois", button("OK"))
+    office.book.draw("archive", known, title="Clinique")
+    workflow = validating(office=office, more_nodes={"archive": "archive"})
+    assert unknown_dialog(office.book["archive"], workflow) is None
+    assert unknown_dialog(office.book["list"], workflow) is None
+
+
+@pytest.mark.parametrize(("which", "status"), [(0, "success"), (1, "failed")])
+def test_a_word_of_the_next_screen_may_be_another_now_only_where_a_step_moves_about(which: int, status: str) -> None:
+    """EX-5, EX-7: opening an invoice is proven by its page; validating one is not, without the words for it"""
+    office = ListOffice(invoices("10,00", "20,00"))
+    workflow = line_of(office)
+    edges = list(workflow.edges)
+    renamed = PostConditions(
+        expected_node=edges[which].to_node, conditions=("text_appears:Toutes les fiches",), timeout_seconds=1.0
+    )
+    edges[which] = edges[which].model_copy(update={"post_conditions": renamed})
+    done = run(office, workflow.model_copy(update={"edges": tuple(edges)}), {"numero": "FAC-2026-00001"})
+    assert done.outcome.status == status, done.outcome.reason
