@@ -73,6 +73,13 @@ def at_most(workflow: Workflow, level: LearningStateName) -> Workflow:
     """The same workflow, no more mature than that."""
     if LEARNING_STATES.index(workflow.learning_state) <= LEARNING_STATES.index(level):
         return workflow
+    return at_exactly(workflow, level)
+
+
+def at_exactly(workflow: Workflow, level: LearningStateName) -> Workflow:
+    """The same workflow at that level."""
+    if workflow.learning_state == level:
+        return workflow
     learning = workflow.learning.model_copy(update={"state": level, "progression": None})
     return workflow.model_copy(update={"learning_state": level, "learning": learning})
 

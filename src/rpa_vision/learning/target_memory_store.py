@@ -21,7 +21,9 @@ from rpa_vision.ports.runtime import Clock
 MAX_PER_EDGE: Final = 64
 MAX_PER_WORKFLOW: Final = 4096
 _MAX_TEXT: Final = 512
-_NOT_MEANING = frozenset({"place", "look", "look_is_unique", "landmarks", "min_similarity", "fallback_strategy"})
+_NOT_MEANING = frozenset(
+    {"aliases", "place", "look", "look_is_unique", "landmarks", "min_similarity", "fallback_strategy"}
+)
 
 
 class TargetMemoryStore:

@@ -10,6 +10,7 @@ import re
 from typing import Annotated, Final, Literal
 
 from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic.main import IncEx
 
 from rpa_vision.errors import UsageError
 from rpa_vision.models.auto_heal import VersionInfo
@@ -171,6 +172,8 @@ def references(workflow: Workflow) -> tuple[str, ...]:
 
 def essence(workflow: Workflow) -> str:
     """What was learned, without what runs write down: how often, how well, how mature, when."""
-    bookkeeping = {"version", "updated_at", "stats", "learning_state", "learning", "metadata", "embedding_spaces"}
-    inner = {"edges": {"__all__": {"stats", "metadata"}}, "nodes": {"__all__": {"metadata"}}}
-    return workflow.model_dump_json(exclude={**dict.fromkeys(bookkeeping, True), **inner})
+    bookkeeping = ("version", "updated_at", "stats", "learning_state", "learning", "metadata", "embedding_spaces")
+    left_out: dict[str, IncEx | bool] = dict.fromkeys(bookkeeping, True)
+    left_out["edges"] = {"__all__": {"stats"}}
+    left_out["nodes"] = {"__all__": {"metadata": {"observation_count"}}}
+    return workflow.model_dump_json(exclude=left_out)

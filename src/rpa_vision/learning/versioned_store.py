@@ -139,6 +139,10 @@ class VersionedStore:
         """What is wrong with a version; nothing is."""
         return self._examined(VersionLayout(checked_id(workflow_id)), version_name(number_of(version)))[1]
 
+    def workflow_of(self, workflow_id: str, version: str) -> Workflow:
+        """The workflow as a version keeps it."""
+        return self._parts.workflow(VersionLayout(checked_id(workflow_id)), version_name(number_of(version)))
+
     def note_success_rate(self, workflow_id: str, version_id: str, *, after: float) -> None:
         """Write down how well a version did."""
         if not 0.0 <= after <= 1.0:

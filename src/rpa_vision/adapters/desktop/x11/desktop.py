@@ -11,6 +11,7 @@ from rpa_vision.adapters.desktop.x11.ears import X11Ears
 from rpa_vision.adapters.desktop.x11.eyes import X11Eyes
 from rpa_vision.adapters.desktop.x11.hands import X11Hands
 from rpa_vision.adapters.desktop.x11.screen_lock import ScreenLock
+from rpa_vision.adapters.desktop.x11.sent_input import SentInput
 from rpa_vision.adapters.desktop.x11.windows import X11Windows
 from rpa_vision.ports.runtime import Clock
 
@@ -28,14 +29,20 @@ class X11Desktop:
             self._lock = ScreenLock(self._connection)
             self._eyes = X11Eyes(display_name, clock)
             undo.callback(self._eyes.close)
-            self._hands = X11Hands(display_name, clock)
+            sent_input = SentInput()
+            self._hands = X11Hands(display_name, clock, sent_input)
             undo.callback(self._hands.close)
             self._windows = X11Windows(display_name, clock)
             undo.callback(self._windows.close)
-            self._ears = X11Ears(display_name, clock)
+            self._ears = X11Ears(display_name, clock, sent_input)
             self._clipboard = X11Clipboard(display_name, clock)
             undo.callback(self._clipboard.close)
             self._to_close = undo.pop_all()
+
+    @property
+    def display_name(self) -> str:
+        """The display it is on."""
+        return self._connection.name
 
     @property
     def eyes(self) -> X11Eyes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 
 from Xlib import X
@@ -20,6 +21,7 @@ from rpa_vision.adapters.desktop.x11.connection import Connection
 from rpa_vision.adapters.desktop.x11.focus import FocusTracker
 from rpa_vision.adapters.desktop.x11.keymap import KeyMap
 from rpa_vision.adapters.desktop.x11.keysyms import DEAD
+from rpa_vision.adapters.desktop.x11.sent_input import SentInput, SentReader
 from rpa_vision.adapters.desktop.x11.servertime import ServerTime
 from rpa_vision.models.geometry import Point
 from rpa_vision.models.input import InputEvent, InputKind, MouseButton
@@ -36,13 +38,14 @@ _SILENCING_MODIFIERS = frozenset({"CTRL", "ALT", "SUPER"})
 class X11Ears:
     """Implements `ports.desktop.Ears`. Each `listen` has its own connections and thread."""
 
-    def __init__(self, display_name: str | None, clock: Clock) -> None:
+    def __init__(self, display_name: str | None, clock: Clock, sent_input: SentInput | None = None) -> None:
         self._display_name = display_name
         self._clock = clock
+        self._sent_input = sent_input or SentInput()
 
     def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
         def work(stop: StopSignal, ready: Callable[[], None]) -> None:
-            session = _Listening(self._display_name, self._clock, on_event)
+            session = _Listening(self._display_name, self._clock, on_event, self._sent_input.reader())
             try:
                 session.run(stop, ready)
             finally:
@@ -54,9 +57,12 @@ class X11Ears:
 class _Listening:
     """One connection receives the recording and nothing else; the other one follows focus and keyboard map."""
 
-    def __init__(self, display_name: str | None, clock: Clock, on_event: Callable[[InputEvent], None]) -> None:
+    def __init__(
+        self, display_name: str | None, clock: Clock, on_event: Callable[[InputEvent], None], sent: SentReader
+    ) -> None:
         self._clock = clock
         self._on_event = on_event
+        self._sent = sent
         self._recording = Connection(display_name, requires=("RECORD",))
         self._following = Connection(display_name)
         self._time = ServerTime(self._following, clock)
@@ -107,8 +113,10 @@ class _Listening:
         # A key map or focus that changed before these events must be known before they are read.
         self._follow()
         for offset in range(0, len(data) - _EVENT.size + 1, _EVENT.size):
-            for event in self._decode(_EVENT.unpack_from(data, offset), heard_s):
-                self._on_event(event)
+            fields = _EVENT.unpack_from(data, offset)
+            own = self._sent.is_own(fields[0], fields[1], fields[7], fields[8])
+            for event in self._decode(fields, heard_s):
+                self._on_event(replace(event, own=own))
 
     def _decode(self, fields: tuple[int, ...], heard_s: float) -> Iterator[InputEvent]:
         kind, detail, _, server_ms, _, _, _, x, y, _, _, state, _, _ = fields

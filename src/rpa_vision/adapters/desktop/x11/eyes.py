@@ -17,6 +17,7 @@ from Xlib import error as xerror
 from Xlib.ext import damage
 
 from rpa_vision.adapters.desktop.x11.background import StopSignal, running
+from rpa_vision.adapters.desktop.x11.beneath import Beneath
 from rpa_vision.adapters.desktop.x11.connection import Connection, read_property
 from rpa_vision.adapters.desktop.x11.focus import FocusTracker, WindowReader
 from rpa_vision.adapters.desktop.x11.servertime import ServerTime
@@ -35,7 +36,7 @@ class X11Eyes:
     """Implements `ports.desktop.Eyes`. Any thread may ask; each thread that grabs has its own grabber.
 
     A whole-screen frame carries pointer and active window. A region is for polling: pixels only, in a fraction of a
-    millisecond.
+    millisecond. What we put on the screen ourselves is in no frame (`beneath`).
     """
 
     def __init__(self, display_name: str | None, clock: Clock) -> None:
@@ -44,6 +45,7 @@ class X11Eyes:
         self._name = self._connection.name
         self._reader = WindowReader(self._connection)
         self._grabbers = _GrabberPerThread(self._name)
+        self._beneath = Beneath(self._connection)
 
     def info(self) -> ScreenInfo:
         width, height = self._size()
@@ -54,14 +56,14 @@ class X11Eyes:
         whole = Box(0, 0, width, height)
         if region is None:
             window, pointer = self.active_window(), self.pointer()
-            return self._grabbers.mine().frame(whole, self._clock, pointer, window)
+            return self._grab(whole, pointer, window)
         part = region.intersection(whole)
         if part is None:
             raise UsageError(
                 f"the region {region.bbox} is outside the screen of {width}×{height}",
                 remedy="Ask for a region of the screen.",
             )
-        return self._grabbers.mine().frame(part, self._clock, None, None)
+        return self._grab(part, None, None)
 
     def active_window(self) -> WindowContext | None:
         window_id = self._reader.active_id()
@@ -85,6 +87,11 @@ class X11Eyes:
         """Let go of the connections. Frames given away stay valid."""
         self._grabbers.close()
         self._connection.close()
+
+    def _grab(self, box: Box, pointer: Point | None, window: WindowContext | None) -> Frame:
+        panes = self._beneath.panes()
+        frame = self._grabbers.mine().frame(box, self._clock, pointer, window)
+        return self._beneath.without_panes(frame, (box.x1, box.y1), panes)
 
     def _size(self) -> tuple[int, int]:
         with self._connection.use():
@@ -126,6 +133,7 @@ class _Watching:
         self._time = ServerTime(self._connection, clock)
         self._focus = FocusTracker(self._connection)
         self._grabber = _Grabber(name)
+        self._beneath = Beneath(self._connection)
         self._last: Frame | None = None
         self._painted_s: float | None = None
 
@@ -171,8 +179,9 @@ class _Watching:
         with self._connection.use():
             pointer = _pointer(self._connection)
             width, height = _screen_size(self._connection)
+        panes = self._beneath.panes()
         frame = self._grabber.frame(Box(0, 0, width, height), self._clock, pointer, self._focus.current)
-        frame = replace(frame, painted_s=self._painted_s)
+        frame = replace(self._beneath.without_panes(frame, (0, 0), panes), painted_s=self._painted_s)
         self._painted_s = None
         last = self._last
         if last is not None and last.window == frame.window and same_pixels(last.pixels, frame.pixels):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rpa_vision.adapters.desktop.x11.connection import Connection
 from rpa_vision.adapters.desktop.x11.injection import Injection
 from rpa_vision.adapters.desktop.x11.keyboard import Keyboard
 from rpa_vision.adapters.desktop.x11.screen_lock import ScreenLock
+from rpa_vision.adapters.desktop.x11.sent_input import SentInput
 from rpa_vision.errors import InputNotDeliveredError, UsageError
 from rpa_vision.models.geometry import Point
 from rpa_vision.models.input import MouseButton
@@ -27,10 +28,12 @@ _DRAG_STEPS = 12
 
 
 class X11Hands:
-    """Implements `ports.desktop.Hands`. One action at a time, whichever thread asks."""
+    """Implements `ports.desktop.StoppableHands`. One action at a time, whichever thread asks."""
 
-    def __init__(self, display_name: str | None, clock: Clock) -> None:
+    def __init__(self, display_name: str | None, clock: Clock, sent_input: SentInput | None = None) -> None:
         self._clock = clock
+        self._sent_input = sent_input or SentInput()
+        self._refusal: Callable[[], str | None] = lambda: None
         self._lock = threading.Lock()
         self._connection = Connection(display_name, requires=("XTEST",))
         self._keyboard = Keyboard(self._connection, clock)
@@ -61,8 +64,8 @@ class X11Hands:
                 # Applications take a jump for no drag at all: they wait for a few moves beyond a threshold.
                 for step in range(1, _DRAG_STEPS + 1):
                     injection.move(_between(start, end, step / _DRAG_STEPS))
-                    self._clock.sleep(_ARRIVE_S)
-                self._clock.sleep(_GRIP_S)
+                    self._unless_stopped(_ARRIVE_S)
+                self._unless_stopped(_GRIP_S)
 
     def scroll(self, at: Point, *, right: int = 0, down: int = 0) -> None:
         with self._action("the scroll") as injection:
@@ -88,6 +91,9 @@ class X11Hands:
             self._keyboard.require_free_modifiers()
             self._keyboard.chord(keys, injection)
 
+    def stop_when(self, refusal: Callable[[], str | None]) -> None:
+        self._refusal = refusal
+
     def close(self) -> None:
         """Give back the borrowed keys and let go of the connection."""
         with self._lock:
@@ -98,7 +104,7 @@ class X11Hands:
 
     @contextmanager
     def _action(self, what: str) -> Iterator[Injection]:
-        with self._lock, Injection(self._connection, what) as injection:
+        with self._lock, Injection(self._connection, what, self._sent_input, self._refusal) as injection:
             if self._screen_lock.is_locked():
                 raise InputNotDeliveredError("the screen is locked", remedy="Unlock the screen.")
             yield injection
@@ -116,6 +122,11 @@ class X11Hands:
                 f"the pointer was moved from {at} to {(found.root_x, found.root_y)}",
                 remedy="Let go of the mouse and try again.",
             )
+
+    def _unless_stopped(self, pause_s: float) -> None:
+        """Take time over a drag; one that is to end is ended at once, where it was meant to end."""
+        if self._refusal() is None:
+            self._clock.sleep(pause_s)
 
     def _require_on_screen(self, point: Point) -> None:
         with self._connection.use():

@@ -6,13 +6,14 @@ letter into a command.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
 from Xlib import X
 
 from rpa_vision.adapters.desktop.x11.connection import Connection
+from rpa_vision.adapters.desktop.x11.sent_input import SentInput
 from rpa_vision.errors import DesktopError, InputNotDeliveredError, NoDisplayError, UncertainDeliveryError
 from rpa_vision.models.geometry import Point
 
@@ -20,9 +21,18 @@ from rpa_vision.models.geometry import Point
 class Injection:
     """One action being sent. Use as a context manager; leaving lets go of what is still held."""
 
-    def __init__(self, connection: Connection, what: str) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        what: str,
+        sent_input: SentInput | None = None,
+        refusal: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """`refusal` is asked before each press: a reason ends the action there, and what is held is let go."""
         self._connection = connection
         self._what = what
+        self._sent_input = sent_input or SentInput()
+        self._refusal = refusal
         self._held: list[tuple[int, int]] = []
         self.sent = False
 
@@ -69,6 +79,9 @@ class Injection:
 
     @contextmanager
     def _hold(self, press: int, release: int, detail: int) -> Iterator[None]:
+        refused = self._refusal()
+        if refused is not None:
+            raise InputNotDeliveredError(refused)
         sent_before = self.sent
         # Before it is so: should the link break now, the press may have arrived.
         self.sent = True
@@ -86,6 +99,7 @@ class Injection:
     def _send(self, kind: int, detail: int = 0, *, x: int = 0, y: int = 0) -> None:
         """Send one event and hear what the server says to it: after a refusal the rest would be something else."""
         with self._connection.use() as display:
+            self._sent_input.note(kind, detail, x=x, y=y)
             display.xtest_fake_input(kind, detail, x=x, y=y)
             display.sync()
         refused = self._connection.take_errors()
@@ -95,6 +109,7 @@ class Injection:
     def _let_go(self) -> None:
         with self._connection.use() as display:
             for release, detail in reversed(self._held):
+                self._sent_input.note(release, detail)
                 display.xtest_fake_input(release, detail)
             self._held.clear()
             display.sync()

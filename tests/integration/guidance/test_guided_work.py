@@ -1,0 +1,343 @@
+"""The whole of assist mode on a real X server: seen, recognised, shown, wanted, done.
+
+The application shows pictures whose elements are known, so that nothing is read: what is tested is the way from a
+person's hands to the robot's, and that no frame ever shows what we put on the screen (it would be unknown).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import cv2
+import mss
+import numpy as np
+import pytest
+
+from rpa_vision.adapters.audit.jsonl_audit import JsonlAudit
+from rpa_vision.adapters.desktop.virtual import VirtualDesktop
+from rpa_vision.adapters.desktop.x11 import X11Desktop
+from rpa_vision.adapters.desktop.x11.overlay import X11Overlay
+from rpa_vision.adapters.runtime import RandomIds, SystemClock
+from rpa_vision.adapters.storage import FileDataDirectory
+from rpa_vision.app.guide import Guide, GuideTools, StepDone
+from rpa_vision.app.guided_step import do_one_step
+from rpa_vision.app.learn import learn
+from rpa_vision.app.observe import Observer, ObserveTools
+from rpa_vision.app.run import RunHooks, RunRequest, RunTools, run_workflow
+from rpa_vision.app.screen_person import ScreenPerson
+from rpa_vision.app.wiring import vector_index
+from rpa_vision.app.wiring_guidance import beside, known_workflows
+from rpa_vision.execution.foreign_input import AttentionSettings
+from rpa_vision.execution.guarded_desktop import InputGate
+from rpa_vision.execution.modes import licence
+from rpa_vision.execution.sight import Sight
+from rpa_vision.imaging.codec import encode_png
+from rpa_vision.learning.live_state import at_exactly
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.guidance import GuidanceEvent
+from rpa_vision.models.raw_session import CaptureMetrics, RawSession
+from rpa_vision.testing.screens import HandMadeSession, Item, ScreenBook
+from rpa_vision.testing.stop_bench import person_stops
+from rpa_vision.testing.supervisors import OpenSupervisor
+
+PROGRAM = Path(__file__).parent / "programs" / "picture_app.py"
+SIZE = (1000, 700)
+FIELD, SEND, AGAIN = (40, 120, 300, 150), (40, 200, 180, 240), (500, 400, 660, 440)
+SHOWN, NEW = ("dupont", "martin", "lefort"), "berger"
+
+
+def form(value: str = "") -> list:
+    return [
+        ("heading", "title", "Nouveau patient", (40, 50, 260, 80)),
+        Item("text_input", "form_input", "Nom", FIELD, value=value),
+        ("button", "submit", "Enregistrer", SEND),
+    ]
+
+
+def thanks(name: str) -> list:
+    return [
+        ("heading", "title", "Patient enregistre", (300, 100, 640, 150)),
+        ("label", "data_display", f"Dossier de {name}", (300, 200, 640, 230)),
+        ("button", "navigation", "Nouveau", AGAIN),
+    ]
+
+
+class NeverSecret:
+    """Implements `ports.perception.SecretFieldClassifier` for an application without secrets."""
+
+    def is_secret(self, before, clicked, after) -> bool:
+        return False
+
+
+@dataclass
+class Desk:
+    """The application on a screen of its own, what was learned of it, and everything that was said."""
+
+    place: VirtualDesktop
+    robot: X11Desktop
+    person: X11Desktop
+    book: ScreenBook
+    data: FileDataDirectory
+    workflow: object
+    clock: SystemClock
+    events: list[GuidanceEvent] = field(default_factory=list)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [event.kind for event in self.events]
+
+    def screen(self) -> str:
+        """Which picture the application shows, as our eyes see it."""
+        pixels = self.robot.eyes.grab().pixels[:, :, :3]
+        return next((name for name, known in self.book.pixels.items() if (known[:, :, :3] == pixels).all()), "unknown")
+
+    def real_screen(self):
+        with mss.MSS(display=self.place.display) as camera:
+            return np.array(camera.grab(camera.monitors[0]))
+
+
+@pytest.fixture
+def desk(tmp_path: Path, system_clock: SystemClock, wait) -> Iterator[Desk]:
+    book = ScreenBook(size=SIZE)
+    for name in (*SHOWN, NEW):
+        book.draw(f"typed_{name}", form(name), title="Patients", app_name="Pictures")
+        book.draw(f"thanks_{name}", thanks(name), title="Merci", app_name="Pictures")
+    book.draw("form", form(), title="Patients", app_name="Pictures")
+    data = FileDataDirectory(tmp_path / "data", clock=system_clock)
+    data.claim()
+    _show(book, data)
+    workflow = learn(data, book.observer, system_clock, name="Patients").workflow
+    with VirtualDesktop(clock=system_clock, size=SIZE) as place:
+        folder = _pictures(book, tmp_path / "pictures")
+        program = place.run([sys.executable, PROGRAM, str(folder)])
+        with X11Desktop(place.display, system_clock) as robot, X11Desktop(place.display, system_clock) as person:
+            desk = Desk(place, robot, person, book, data, workflow, system_clock)
+            wait.until(
+                lambda: (front := robot.eyes.active_window()) and front.app_name == "Pictures", what="the window"
+            )
+            wait.until(lambda: desk.screen() == "form", what="the first picture")
+            yield desk
+        program.kill()
+        program.wait()
+
+
+def _show(book: ScreenBook, data: FileDataDirectory) -> None:
+    made = HandMadeSession(book, "sess_patients")
+    for name in SHOWN:
+        made.click("form", Box(*FIELD).center)
+        made.type("form", name)
+        made.click(f"typed_{name}", Box(*SEND).center)
+        made.click(f"thanks_{name}", Box(*AGAIN).center, after="form")
+    session = made.session()
+    raw = RawSession(
+        session_id=session.session_id,
+        environment=session.environment,
+        user=session.user,
+        started_at=session.started_at,
+        context={"training_label": "Patients"},
+    )
+    writer = data.sessions.begin(raw)
+    for shot in session.screenshots:
+        writer.add_screenshot(shot, encode_png(book.pixels[shot.screenshot_id]))
+    for event in session.events:
+        writer.add_event(event)
+    writer.end(session.started_at, CaptureMetrics())
+
+
+def _pictures(book: ScreenBook, folder: Path) -> Path:
+    folder.mkdir()
+    for name, pixels in book.pixels.items():
+        (folder / f"{name}.png").write_bytes(encode_png(pixels))
+    script = {
+        "first": "form",
+        "pictures": list(book.pixels),
+        "clicks": {f"typed_{NEW}": [[*SEND, f"thanks_{NEW}"]], f"thanks_{NEW}": [[*AGAIN, "form"]]},
+        "texts": {"form": {NEW: f"typed_{NEW}"}},
+    }
+    (folder / "script.json").write_text(json.dumps(script))
+    return folder
+
+
+def test_the_next_step_is_shown_and_done_when_the_person_wants_it(desk: Desk, wait):
+    """UX-5, L4-12, L4-13, L4-11: observe recognises, the overlay shows, « do it » does one step, safely."""
+    workflow = at_exactly(desk.workflow, "AUTO_CANDIDATE")
+    panes = X11Overlay(desk.place.display, lambda: desk.robot.eyes.info().monitors)
+    matchers, left_out = known_workflows(desk.data, desk.book.observer)
+    assert not left_out
+    tools = ObserveTools(
+        desk.robot,
+        desk.book.observer,
+        NeverSecret(),
+        desk.clock,
+        lambda known, step: matchers[known.workflow_id].locate(step.before),
+    )
+    seer = Observer([workflow], tools, desk.events.append)
+    sight = Sight(desk.robot.eyes, desk.book.observer, desk.clock, RandomIds())
+    run_tools = tools_of(desk)
+
+    def do_step(known, edge, values) -> StepDone:
+        return do_one_step(known, edge, values, run_tools)
+
+    guide = Guide(
+        GuideTools(
+            overlay=panes,
+            clock=desk.clock,
+            licence=lambda known: licence("assist", known.learning_state, person_is_there=True),
+            look=sight.look,
+            find=lambda known, edge, screen, values: Box(*AGAIN),
+            do_step=do_step,
+            on_event=desk.events.append,
+            helped=seer.helped,
+            language="fr",
+        )
+    )
+    seer.heed(guide.on_sighting, guide.is_ours)
+    stop, ready = threading.Event(), threading.Event()
+    watching = threading.Thread(target=lambda: seer.run(stop, ready.set), daemon=True)
+    with guide, desk.robot.ears.listen(guide.hear):
+        watching.start()
+        wait.until(ready.is_set, what="the observer")
+        desk.person.hands.click(Box(*FIELD).center)
+        desk.person.hands.type_text(NEW)
+        wait.until(lambda: desk.screen() == f"typed_{NEW}", what="the name")
+        desk.person.hands.click(Box(*SEND).center)
+        wait.until(lambda: desk.screen() == f"thanks_{NEW}", what="the thanks")
+
+        suggested = _event(desk, "suggested", wait)
+        assert (suggested.step, suggested.of, suggested.bbox) == (3, 3, AGAIN)
+        assert desk.kinds[0] == "recognised"
+        assert desk.screen() == f"thanks_{NEW}", "the overlay is in the frames"
+        real = desk.real_screen()
+        assert (real[AGAIN[1] - 5, AGAIN[0] + 20, :3] == (0, 120, 255)).all(), "the highlight is not on the screen"
+
+        desk.person.hands.click(_button(desk))
+        done = _event(desk, "step_done", wait, or_else="step_refused")
+        assert done.kind == "step_done", done.text
+        wait.until(lambda: desk.screen() == "form", what="the step's effect")
+        _event(desk, "completed", wait)
+        stop.set()
+        watching.join(10.0)
+    panes.close()
+    assert not watching.is_alive()
+    assert [event.answer for event in desk.events if event.kind == "answered"] == ["do_it"]
+    assert (desk.real_screen()[:, :, :3] == desk.book.pixels["form"][:, :, :3]).all()
+
+
+def test_a_persons_mouse_pauses_a_run_and_the_run_goes_on_when_she_has_let_go(desk: Desk, wait):
+    """L4-12: nothing is sent while she uses the mouse, and every step is still verified."""
+    gate = InputGate()
+
+    def on_begin(edge, sentence) -> None:
+        if edge.edge_id == desk.workflow.edges[1].edge_id:
+            desk.person.hands.move((700, 600))
+            wait.until(lambda: gate.refusal() is not None, what="the pause")
+
+    request = RunRequest(desk.workflow, {"nom": NEW}, "auto", "a test")
+    report, _ = run_workflow(request, tools_of(desk), RunHooks(on_begin=on_begin), gate)
+    assert (report.status, report.reason) == ("success", "all 3 steps verified")
+    assert gate.traffic[0] == 1
+    assert desk.screen() == "form"
+
+
+def test_the_stop_key_ends_a_run_for_good(desk: Desk, wait):
+    """L4-12"""
+    gate = InputGate()
+
+    def on_begin(edge, sentence) -> None:
+        if edge.edge_id == desk.workflow.edges[1].edge_id:
+            person_stops(desk.person)
+            wait.until(lambda: not gate.is_open, what="the stop")
+
+    request = RunRequest(desk.workflow, {"nom": NEW}, "auto", "a test")
+    report, _ = run_workflow(request, tools_of(desk), RunHooks(on_begin=on_begin), gate)
+    assert report.status == "halted"
+    assert desk.screen() == f"typed_{NEW}"
+    assert gate.refusal() == "stopped with CTRL+ALT+END"
+
+
+def test_a_sign_is_on_the_screen_while_the_robot_acts_and_in_no_frame(desk: Desk, wait):
+    """L4-12, UX-5"""
+    seen = []
+
+    def on_begin(edge, sentence) -> None:
+        seen.append((desk.screen(), (desk.real_screen()[:40, :, :3] == (40, 40, 200)).all(axis=2).sum()))
+
+    request = RunRequest(desk.workflow, {"nom": NEW}, "auto", "a test")
+    report, _ = run_workflow(request, tools_of(desk), RunHooks(on_begin=on_begin))
+    assert report.status == "success", report.reason
+    assert [name for name, _ in seen] == ["form", f"typed_{NEW}", f"thanks_{NEW}"]
+    assert all(red > 1000 for _, red in seen)
+    assert desk.screen() == "form"
+    assert (desk.real_screen()[:, :, :3] == desk.book.pixels["form"][:, :, :3]).all()
+
+
+def test_a_supervised_run_asks_on_the_screen_before_each_step(desk: Desk, wait):
+    """L4-12, UX-5: at AUTO_CANDIDATE every step is confirmed; the click on the bubble is no interruption."""
+    panes = X11Overlay(desk.place.display, lambda: desk.robot.eyes.info().monitors)
+    asked = ScreenPerson(panes, "fr", desk.clock, patience_s=20.0)
+    workflow, gate, over = at_exactly(desk.workflow, "AUTO_CANDIDATE"), InputGate(), threading.Event()
+    answered = []
+
+    def agree() -> None:
+        while not over.is_set():
+            spot = _orange_spot(desk)
+            if spot is not None and panes.holds(spot):
+                desk.person.hands.click(spot)
+                answered.append(spot)
+                wait.until(lambda at=spot: over.is_set() or not panes.holds(at), what="the bubble gone")
+            over.wait(0.02)
+
+    tools = replace(tools_of(desk), beside=beside(desk.robot, AttentionSettings(quiet_s=0.5), asked))
+    person = threading.Thread(target=agree, daemon=True)
+    person.start()
+    try:
+        hooks = RunHooks(person=asked)
+        report, _ = run_workflow(RunRequest(workflow, {"nom": NEW}, "auto"), tools, hooks, gate)
+    finally:
+        over.set()
+        person.join(10.0)
+        panes.close()
+    assert (report.status, report.reason) == ("success", "all 3 steps verified")
+    assert len(answered) == 3
+    assert desk.screen() == "form"
+
+
+def tools_of(desk: Desk) -> RunTools:
+    return RunTools(
+        data=desk.data,
+        observer=desk.book.observer,
+        desktop=desk.robot,
+        audit=JsonlAudit(desk.data.paths.audit, desk.clock),
+        clock=desk.clock,
+        ids=RandomIds(),
+        new_index=vector_index,
+        supervisor=lambda run: OpenSupervisor(),
+        beside=beside(desk.robot, AttentionSettings(quiet_s=0.5)),
+    )
+
+
+def _event(desk: Desk, kind: str, wait, *, or_else: str = "") -> GuidanceEvent:
+    return wait.until(
+        lambda: next((event for event in desk.events if event.kind in (kind, or_else)), None),
+        timeout_s=25.0,
+        what=f"{kind}; so far {desk.kinds}",
+    )
+
+
+def _button(desk: Desk) -> tuple[int, int]:
+    """Where the first button of the bubble is."""
+    spot = _orange_spot(desk)
+    assert spot is not None, "no orange button is shown"
+    return spot
+
+
+def _orange_spot(desk: Desk) -> tuple[int, int] | None:
+    """The first button, found on the real screen by its colour, as a person does."""
+    orange = (desk.real_screen()[:, :, :3] == (0, 120, 255)).all(axis=2).astype(np.uint8)
+    rows, columns = np.nonzero(cv2.erode(orange, np.ones((7, 7), np.uint8)))
+    return (int(columns[len(columns) // 2]), int(rows[len(rows) // 2])) if len(rows) else None
