@@ -1,0 +1,49 @@
+"""Recorded sessions: list them, look through one, its pictures."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from rpa_vision.app.session_views import session_details, session_timeline
+from rpa_vision.server.api.answers import IdPath, JsonBody, OfficeHere, Viewer, failures, picture
+
+router = APIRouter(prefix="/sessions", responses=failures())
+
+
+@router.get("")
+def list_sessions(office: OfficeHere, me: Viewer) -> JsonBody:
+    """All sessions, the newest first."""
+    found = office.data.sessions.list()
+    return {
+        "sessions": [{**asdict(one), "started_at": one.started_at.isoformat(), "path": None} for one in found.items],
+        "unreadable": [asdict(bad) for bad in found.unreadable],
+    }
+
+
+@router.get("/{session_id}", responses=failures(404))
+def read_session(session_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
+    """One session at a glance: where, when, how many events of which kind, its episodes."""
+    return session_details(office, session_id)
+
+
+@router.get("/{session_id}/timeline", responses=failures(404))
+def read_timeline(
+    session_id: IdPath,
+    office: OfficeHere,
+    me: Viewer,
+    offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+) -> JsonBody:
+    """What happened, event by event, with the screen before and after each."""
+    return session_timeline(office, session_id, offset=offset, limit=limit)
+
+
+@router.get("/{session_id}/screenshots/{screenshot_id}", response_class=Response, responses=picture())
+def read_screenshot(session_id: IdPath, screenshot_id: IdPath, office: OfficeHere, me: Viewer) -> Response:
+    """A picture, as it was recorded; secrets are painted over in it."""
+    from rpa_vision.app.session_views import screenshot
+
+    return Response(screenshot(office, session_id, screenshot_id), media_type="image/png")

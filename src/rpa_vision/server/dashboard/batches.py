@@ -1,0 +1,86 @@
+"""A file of rows: what became of each."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from nicegui import ui
+
+from rpa_vision.app.queue import batch_json, held_batches, release_batch, want, whys
+from rpa_vision.errors import UnknownIdError
+from rpa_vision.server.dashboard.desk import Desk, Live
+from rpa_vision.server.dashboard.frame import frame
+from rpa_vision.server.dashboard.parts import card, chip, chip_html, link, meter_html, table
+
+_SHOWN = 500
+
+
+async def draw(desk: Desk, given: dict[str, str]) -> None:
+    """Draw the page."""
+    batch_id = given["batch_id"]
+    about = desk.office.queue.batch(batch_id)
+    if about is None:
+        raise UnknownIdError(f"there is no file of rows {batch_id!r}", remedy=desk.t("The page Runs lists them."))
+    with frame(desk, about.name, "/runs", subtitle=f"{about.workflow_id} · {about.who}", back="/runs"):
+        await Live(desk, lambda: _load(desk, batch_id), lambda data: _draw(desk, data)).start()
+
+
+def _load(desk: Desk, batch_id: str) -> dict[str, Any]:
+    queue = desk.office.queue
+    batch = queue.batch(batch_id)
+    assert batch is not None
+    items = queue.items(batch_id=batch_id, limit=_SHOWN)
+    why = whys(desk.office, items)
+    rows = [{**item.to_json(), "why": why.get(item.run_id, "")} for item in items]
+    return {**batch_json(queue, batch, held_batches(queue)), "items": rows}
+
+
+def _draw(desk: Desk, data: dict[str, Any]) -> None:
+    t, counts = desk.t, data["counts"]
+    left = counts.get("waiting", 0) + counts.get("running", 0)
+
+    async def release() -> None:
+        await desk.act("operator", release_batch, desk.office, data["batch_id"], who=desk.who, done=t("It goes on."))
+
+    async def stop() -> None:
+        def all_of_them() -> None:
+            for item in data["items"]:
+                if item["state"] in ("waiting", "running"):
+                    want(desk.office, item["run_id"], "stop", who=desk.who)
+
+        await desk.act("operator", all_of_them, done=t("Stopped."))
+
+    with ui.element("div").style("display:flex;flex-direction:column;gap:16px"):
+        with card():
+            with ui.element("div").classes("hb"):
+                done = t("{done} of {rows} rows", done=data["rows"] - left, rows=data["rows"])
+                ui.label(done).classes("h2").props('data-testid="rows-done"')
+                for name, count in counts.items():
+                    ui.html(chip_html(desk, name) + f" {count}", sanitize=False, tag="span")
+                ui.element("div").classes("grow")
+                if desk.may("operator") and left:
+                    ui.button(t("Stop the rest"), icon="stop", on_click=stop).props("outline color=negative")
+            share = (data["rows"] - left) / data["rows"] if data["rows"] else 1.0
+            ui.html(meter_html(share), sanitize=False).classes("w-full")
+            if data["skipped"]:
+                ui.label(t("{n} rows were asked for before and left out", n=data["skipped"])).classes("quiet small")
+            if data["held"]:
+                with ui.element("div").classes("hb").style("margin-top:8px"):
+                    chip(desk, "halted")
+                    ui.label(data["held"]).classes("grow")
+                    if desk.may("operator"):
+                        ui.button(t("Release"), icon="play_arrow", on_click=release).props("unelevated")
+        with card(t("Rows")):
+            table(
+                [t("line"), t("values"), t("outcome"), t("why")],
+                [
+                    [
+                        str(item["line"] or ""),
+                        link(f"/runs/{item['run_id']}", ", ".join(item["parameters"].values())),
+                        chip_html(desk, item["status"] or item["state"]),
+                        escape(item["reason"] or item["why"] or item["doing"]),
+                    ]
+                    for item in data["items"]
+                ],
+            )

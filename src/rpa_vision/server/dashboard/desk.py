@@ -1,0 +1,166 @@
+"""What every page works with: the office, who looks, in which language, and how something is done on their behalf."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar, cast
+
+from fastapi import Request
+from nicegui import run, ui
+
+from rpa_vision.app.office import Office
+from rpa_vision.app.users import Identity
+from rpa_vision.errors import RpaVisionError
+from rpa_vision.models.account import Role
+from rpa_vision.server.dashboard.words import FRENCH, Lang
+from rpa_vision.server.errors import ForbiddenError, NotSignedInError
+from rpa_vision.server.news import News
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Desk:
+    """One open page of one person."""
+
+    office: Office
+    news: News
+    identity: Identity
+    lang: Lang
+
+    def t(self, text: str, /, **values: object) -> str:
+        """A text in the language of the reader; what is between braces is filled in."""
+        said = FRENCH.get(text, text) if self.lang == "fr" else text
+        return said.format(**values) if values else said
+
+    def may(self, role: Role) -> bool:
+        """Whether this person may do what needs that role."""
+        return self.identity.account.may(role)
+
+    @property
+    def who(self) -> str:
+        return self.identity.account.name
+
+    def still(self, role: Role) -> Identity:
+        """The person as they are now: a token may have been revoked, a role taken away, since the page was opened."""
+        found = self.office.accounts.current(self.identity)
+        if found is None:
+            raise NotSignedInError(self.t("You are no longer signed in."))
+        if not found.account.may(role):
+            raise ForbiddenError(self.t("This needs the role {role}.", role=self.t(role)))
+        self.identity = found
+        return found
+
+    async def load(self, what: Callable[..., T], *arguments: Any, **options: Any) -> T | None:
+        """Fetch something without holding up the other pages; None after telling what went wrong."""
+        try:
+            return cast("T | None", await run.io_bound(what, *arguments, **options))
+        except RpaVisionError as error:
+            self.complain(error)
+            return None
+
+    async def act(
+        self, role: Role, what: Callable[..., T], *arguments: Any, done: str = "", **options: Any
+    ) -> T | None:
+        """Do something on behalf of this person, if they still may; tells how it went."""
+        try:
+            self.still(role)
+            result = cast(T, await run.io_bound(what, *arguments, **options))
+        except RpaVisionError as error:
+            self.complain(error)
+            return None
+        if done:
+            ui.notify(done, type="positive", position="top")
+        return result
+
+    def complain(self, error: RpaVisionError) -> None:
+        """Say what went wrong, and what to do."""
+        ui.notify(f"{error} — {error.remedy}", type="negative", position="top", multi_line=True, timeout=8000,
+                  close_button=True)  # fmt: skip
+
+    def moment(self, text: str | datetime | None, *, with_day: bool = True) -> str:
+        """A time as people of this language write it, in the server's time zone."""
+        if not text:
+            return ""
+        found = (datetime.fromisoformat(text) if isinstance(text, str) else text).astimezone()
+        day = f"{found:%d/%m/%Y}" if self.lang == "fr" else f"{found:%Y-%m-%d}"
+        return f"{day} {found:%H:%M}" if with_day else f"{found:%H:%M:%S}"
+
+    def span(self, seconds: float | None) -> str:
+        """How long, in the two largest units."""
+        if seconds is None:
+            return ""
+        if seconds < 60:
+            return f"{seconds:.1f} s"
+        minutes, rest = divmod(round(seconds), 60)
+        if minutes < 60:
+            return f"{minutes} min {rest:02d} s"
+        hours, minutes = divmod(minutes, 60)
+        if hours < 48:
+            return f"{hours} h {minutes:02d}"
+        return f"{hours // 24} {self.t('d')} {hours % 24} h"
+
+    def number(self, value: float) -> str:
+        """A count with the separator of the language."""
+        return f"{value:,.0f}".replace(",", "\u202f" if self.lang == "fr" else ",")
+
+
+def desk_of(request: Request, office: Office, news: News) -> Desk:
+    """The desk of whoever opened a page; the gate has let them in."""
+    identity: Identity = request.state.identity
+    chosen = identity.account.language or _preferred(request.headers.get("accept-language", ""))
+    return Desk(office, news, identity, "fr" if chosen == "fr" else "en")
+
+
+def _preferred(header: str) -> str:
+    first = header.split(",")[0].strip().lower()
+    return "fr" if first.startswith("fr") else "en"
+
+
+class Live:
+    """A part of a page that draws itself again when what it shows has changed; nobody needs to reload."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        load: Callable[[], T],
+        draw: Callable[[T], Awaitable[None] | None],
+        *,
+        classes: str = "w-full",
+        every_s: float = 1.0,
+    ) -> None:
+        self._desk, self._load, self._draw = desk, load, draw
+        self._seen: Any = None
+        self._changes = -1
+        self._box = ui.element("div").classes(classes)
+        self._every_s = every_s
+
+    async def start(self) -> Live:
+        """Draw it for the first time, and look after it from then on."""
+        await self.refresh()
+        ui.timer(self._every_s, self._look, immediate=False)
+        return self
+
+    async def refresh(self) -> None:
+        """Draw it again if what it shows is another."""
+        self._changes = self._desk.news.changes
+        data = await self._desk.load(self._load)
+        if data is None or data == self._seen:
+            return
+        self._seen = data
+        self._box.clear()
+        with self._box:
+            drawn = self._draw(data)
+            if drawn is not None:
+                await drawn
+
+    async def _look(self) -> None:
+        if self._desk.news.changes != self._changes:
+            await self.refresh()
+
+
+def without_time(load: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
+    """The same without the moment it was asked at, which alone is no reason to draw anything again."""
+    return lambda: {key: value for key, value in load().items() if key != "at"}

@@ -1,0 +1,207 @@
+"""One run: live while it goes on, and afterwards every step with its screen, target, strategy and reasons."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from nicegui import ui
+
+from rpa_vision.app import queue as queue_use_case
+from rpa_vision.app.run_history import judge_run, run_details
+from rpa_vision.server.dashboard.desk import Desk, Live
+from rpa_vision.server.dashboard.frame import frame
+from rpa_vision.server.dashboard.parts import card, chip, chip_html, score, table
+
+_WRITTEN = ("before", "after")
+
+
+async def draw(desk: Desk, given: dict[str, str]) -> None:
+    """Draw the page."""
+    run_id = given["run_id"]
+    first = run_details(desk.office, run_id)
+    about = first["report"] or first["queued"]
+    name = about.get("workflow_name") or about["workflow_id"]
+    with frame(desk, name, "/runs", subtitle=run_id, back="/runs"):
+        await Live(desk, lambda: _details(desk, run_id), lambda data: _draw(desk, run_id, data), every_s=0.5).start()
+
+
+def _details(desk: Desk, run_id: str) -> dict[str, Any]:
+    data = run_details(desk.office, run_id)
+    item = desk.office.queue.item(run_id)
+    if item is not None:
+        data["why"] = queue_use_case.whys(desk.office, [item]).get(run_id, "")
+    return data
+
+
+def _draw(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
+    with ui.element("div").style("display:flex;flex-direction:column;gap:16px"):
+        if data["report"] is not None:
+            _report(desk, run_id, data)
+        else:
+            _going_on(desk, run_id, data)
+
+
+def _going_on(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
+    t, item = desk.t, data["queued"]
+
+    async def want(wanted: Any, done: str) -> None:
+        await desk.act("operator", queue_use_case.want, desk.office, run_id, wanted, who=desk.who, done=done)
+
+    with card(), ui.element("div").classes("hb"):
+        if item["state"] == "running":
+            ui.element("span").classes("pulse")
+        chip(desk, item["state"])
+        if item["wanted"] == "pause":
+            chip(desk, "paused")
+        with ui.element("div").classes("grow"):
+            ui.label(item["doing"] or data.get("why") or item["reason"] or t("looking at the screen"))
+            who = t("asked by {who} on {at}, for {display}", who=item["who"], at=desk.moment(item["queued_at"]),
+                    display=item["display"])  # fmt: skip
+            ui.label(who).classes("quiet small")
+        if desk.may("operator") and item["state"] in ("running", "waiting"):
+            if item["wanted"] == "pause":
+                ui.button(t("Go on"), icon="play_arrow", on_click=lambda: want("go", t("It goes on."))).props("outline")
+            else:
+                ui.button(t("Pause"), icon="pause",
+                          on_click=lambda: want("pause", t("It pauses after this step."))).props("outline")  # fmt: skip
+            ui.button(t("Stop"), icon="stop", on_click=lambda: want("stop", t("It stops before the next step."))).props(
+                'unelevated color=negative data-testid="stop"'
+            )
+    if item["state"] == "running" and item["steps_done"]:
+        name = f"step_{item['steps_done']:02d}_before"
+        with card(t("The last step, with the target that was found")), ui.element("div").classes("shotbox"):
+            ui.html(f'<img src="/api/v1/runs/{run_id}/pictures/{name}" alt="">', sanitize=False)
+    if item["parameters"]:
+        with card(t("Values")):
+            table(
+                [t("variable"), t("value")], [[escape(key), escape(value)] for key, value in item["parameters"].items()]
+            )
+
+
+def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
+    t, report = desk.t, data["report"]
+    with card():
+        with ui.element("div").classes("hb"):
+            chip(desk, report["status"])
+            if any(step["healing_level"] for step in report["steps"]):
+                chip(desk, "healed")
+            ui.label(report["reason"]).classes("grow")
+            ui.link(t("Report"), f"/api/v1/runs/{run_id}/report.html", new_tab=True)
+            ui.link("JUnit", f"/api/v1/runs/{run_id}/junit.xml", new_tab=True)
+            ui.link("JSON", f"/api/v1/runs/{run_id}", new_tab=True)
+        facts = [
+            desk.moment(report["started_at"]), desk.span(report["duration_s"]), t(report["mode"]),
+            t("version {n}", n=report["workflow_version"]), ", ".join(str(one) for one in report["parameters"].values()),
+        ]  # fmt: skip
+        ui.label(" · ".join(filter(None, facts))).classes("quiet small")
+        with ui.element("div").classes("hb"):
+            ui.link(t("Workflow"), f"/workflows/{report['workflow_id']}")
+            ui.link(t("Auto-heal"), f"/auto-heal?workflow={report['workflow_id']}")
+            _verdict(desk, run_id, data)
+    _steps(desk, run_id, report["steps"])
+    if report["values"]:
+        with card(t("Values at the end")):
+            table(
+                [t("variable"), t("value")], [[escape(key), escape(value)] for key, value in report["values"].items()]
+            )
+
+
+def _verdict(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
+    t, said = desk.t, data["verdict"]
+    ui.element("div").classes("grow")
+    if said is not None:
+        chip(desk, said["verdict"])
+        ui.label(t("says {who}", who=said["who"])).classes("quiet small")
+    if not desk.may("operator"):
+        return
+
+    async def judge(verdict: Any) -> None:
+        await desk.act("operator", judge_run, desk.office, run_id, verdict, who=desk.who, done=t("Kept."))
+        desk.news.changes += 1
+
+    ui.label(t("Did it do right?")).classes("quiet small")
+    ui.button(icon="thumb_up", on_click=lambda: judge("right")).props(f'flat round dense aria-label="{t("right")}"')
+    ui.button(icon="thumb_down", on_click=lambda: judge("wrong")).props(f'flat round dense aria-label="{t("wrong")}"')
+
+
+def _steps(desk: Desk, run_id: str, steps: list[dict[str, Any]]) -> None:
+    t = desk.t
+    if not steps:
+        return
+    with ui.element("div").classes("two flip"):
+        with card(t("Steps")):
+            holders: list[ui.element] = []
+            for number, step in enumerate(steps):
+                with ui.element("div").classes("step").props('tabindex=0 role="button"') as holder:
+                    ui.html(f'<span class="no">{number + 1}</span>', sanitize=False)
+                    with ui.element("div").classes("grow"):
+                        ui.label(step["description"] or step["action"])
+                        facts = [
+                            step["strategy"],
+                            score(step["score"]),
+                            desk.span(step["duration_ms"] / 1000),
+                            step["note"],
+                        ]
+                        ui.label(" · ".join(filter(None, facts))).classes("quiet small")
+                        if step["status"] != "success":
+                            ui.label(step["reason"]).classes("small").style("color:var(--bad)")
+                    if step["healing_level"]:
+                        chip(desk, "healed")
+                    ui.icon("check_circle" if step["verified"] else "cancel").style(
+                        f"color:var(--{'ok' if step['verified'] else 'bad'})"
+                    )
+                holders.append(holder)
+        with ui.element("div").style("min-width:0"):
+            shown = ui.element("div").style("position:sticky;top:70px")
+
+    def show(number: int) -> None:
+        for at, holder in enumerate(holders):
+            holder.classes(add="on") if at == number else holder.classes(remove="on")
+        shown.clear()
+        with shown:
+            _one_step(desk, run_id, steps[number])
+
+    for number, holder in enumerate(holders):
+        holder.on("click", lambda _, at=number: show(at))
+        holder.on("keydown.enter", lambda _, at=number: show(at))
+    bad = next((number for number, step in enumerate(steps) if step["status"] != "success"), 0)
+    show(bad)
+
+
+def _one_step(desk: Desk, run_id: str, step: dict[str, Any]) -> None:
+    t = desk.t
+    with card(f"{step['index'] + 1}. {step['description'] or step['action']}"):
+        paths = [(when, step[f"screenshot_{when}"]) for when in _WRITTEN if step[f"screenshot_{when}"]]
+        if paths:
+            with ui.tabs().props("dense align=left") as tabs:
+                for when, _ in paths:
+                    ui.tab(when, t(when))
+            with ui.tab_panels(tabs, value=paths[0][0]).classes("w-full"):
+                for when, path in paths:
+                    with ui.tab_panel(when), ui.element("div").classes("shotbox"):
+                        name = path.rpartition("/")[2].rpartition(".")[0]
+                        source = f"/api/v1/runs/{run_id}/pictures/{name}"
+                        ui.html(
+                            f'<a href="{source}" target=_blank><img src="{source}" alt="{t(when)}"></a>', sanitize=False
+                        )
+        rows = []
+        for what, candidate in ((t("chosen"), step["chosen"]), (t("runner-up"), step["runner_up"])):
+            if candidate:
+                reasons = "; ".join(candidate["reasons"])
+                rows.append([escape(what), escape(candidate["label"] or candidate["type"]), score(candidate["score"]),
+                             f'<span class="quiet">{escape(reasons)}</span>'])  # fmt: skip
+        if rows:
+            table(["", t("element"), t("score"), t("because")], rows, numbers=frozenset({2}))
+        facts = [
+            [t("expected"), step["expected"]], [t("seen"), step["observed"]], [t("healing level"), str(step["healing_level"])],
+            [t("read"), ", ".join(f"{key} = {value}" for key, value in step["extracted"].items())],
+            [t("time"), ", ".join(f"{key} {value:.0f} ms" for key, value in step["timing_ms"].items())],
+        ]  # fmt: skip
+        table(["", ""], [[escape(one), escape(value)] for one, value in facts if value and value != "0"])
+        for way in step["recoveries"]:
+            with ui.element("div").classes("hb"):
+                ui.html(chip_html(desk, "success" if way["succeeded"] else "failed"), sanitize=False)
+                ui.label(
+                    t("got out of “{label}” by {action}", label=way["label"] or way["error_node"], action=way["action"])
+                )

@@ -1,0 +1,189 @@
+"""Runs: what runs and waits, and what ended, with filters that are links."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+from nicegui import ui
+
+from rpa_vision.app.queue import batch_json, held_batches, whys
+from rpa_vision.app.run_history import list_runs
+from rpa_vision.ports.run_index import RunFilter
+from rpa_vision.server.dashboard.desk import Desk, Live
+from rpa_vision.server.dashboard.frame import frame
+from rpa_vision.server.dashboard.parts import card, chip_html, empty, link, score, table
+
+_PAGE = 50
+_STATUSES = ("success", "halted", "failed", "blocked")
+
+
+async def draw(desk: Desk, given: dict[str, str]) -> None:
+    """Draw the page."""
+    t = desk.t
+    with frame(desk, t("Runs"), "/runs"):
+        with ui.element("div").classes("hb"):
+            _filters(desk, given)
+            if desk.may("operator"):
+                ui.button(t("Start a run"), icon="play_arrow", on_click=lambda: ui.navigate.to("/start")).props(
+                    'unelevated data-testid="start"'
+                )
+        await Live(desk, lambda: _queue(desk), lambda data: _draw_queue(desk, data)).start()
+        await Live(desk, lambda: _ended(desk, given), lambda data: _draw_ended(desk, data, given)).start()
+
+
+def _filters(desk: Desk, given: dict[str, str]) -> None:
+    t = desk.t
+    chosen = given.get("status", "")
+
+    def go(**changes: str) -> None:
+        kept = {key: value for key, value in {**given, "page": "", **changes}.items() if value}
+        ui.navigate.to(f"/runs?{urlencode(kept)}")
+
+    names = {"": t("all workflows")} | {one.workflow_id: one.name for one in desk.office.data.workflows.list().items}
+    if given.get("workflow", "") not in names:
+        names[given["workflow"]] = given["workflow"]
+    ui.select(names, value=given.get("workflow", ""), on_change=lambda event: go(workflow=event.value)).props(
+        "outlined dense options-dense"
+    ).style("min-width:190px")
+    options = {"": t("every outcome"), **{one: t(one) for one in _STATUSES}, "healed": t("healed"), "wrong": t("wrong")}
+    current = chosen or ("healed" if given.get("healed") else "") or ("wrong" if given.get("wrong") else "")
+
+    def outcome(value: str) -> None:
+        flags = {"healed": "", "wrong": "", "bad": "", "status": ""}
+        go(**flags | ({value: "1"} if value in ("healed", "wrong") else {"status": value}))
+
+    ui.select(options, value=current, on_change=lambda event: outcome(event.value)).props(
+        "outlined dense options-dense"
+    ).style("min-width:150px")
+    days = {"": t("any time"), "today": t("today"), "week": t("7 days")}
+    ui.select(days, value=given.get("day", ""), on_change=lambda event: go(day=event.value)).props(
+        "outlined dense options-dense"
+    ).style("min-width:120px")
+    ui.input(placeholder=t("search values and reasons"), value=given.get("text", "")).props(
+        "outlined dense clearable"
+    ).classes("grow").on("keydown.enter", lambda event: go(text=event.sender.value or ""))
+
+
+def _which(desk: Desk, given: dict[str, str]) -> RunFilter:
+    today = desk.office.clock.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+    since = {"today": today, "week": today - timedelta(days=6)}.get(given.get("day", ""))
+    status = given.get("status") or None
+    return RunFilter(
+        workflow_id=given.get("workflow") or None,
+        status=status if status in _STATUSES else None,
+        since=since,
+        healed=bool(given.get("healed")),
+        wrong=bool(given.get("wrong")),
+        text=given.get("text", "")[:200],
+        unsuccessful=bool(given.get("bad")),
+    )
+
+
+def _queue(desk: Desk) -> dict[str, Any]:
+    queue = desk.office.queue
+    items = queue.items(states=("running", "waiting"), limit=100)
+    why, held = whys(desk.office, items), held_batches(queue)
+    return {
+        "items": [{**item.to_json(), "why": why.get(item.run_id, "")} for item in items],
+        "batches": [one for one in (batch_json(queue, batch, held) for batch in queue.batches(5)) if _is_open(one)],
+    }
+
+
+def _is_open(batch: dict[str, Any]) -> bool:
+    return bool(batch["counts"].get("waiting") or batch["counts"].get("running"))
+
+
+def _draw_queue(desk: Desk, data: dict[str, Any]) -> None:
+    t = desk.t
+    if not data["items"]:
+        return
+    with card(t("Running and waiting")):
+        for batch in data["batches"]:
+            with ui.link(target=f"/batches/{batch['batch_id']}").classes("item"):
+                ui.icon("table_rows").style("color:var(--accent)")
+                with ui.element("div").classes("main"):
+                    ui.label(batch["name"])
+                    ui.label(batch["held"] or f"{batch['workflow_id']} · {batch['who']}").classes("quiet small")
+                done = batch["rows"] - batch["counts"].get("waiting", 0) - batch["counts"].get("running", 0)
+                ui.label(t("{done} of {rows} rows", done=done, rows=batch["rows"])).classes("quiet small")
+        rows = [
+            [
+                link(f"/runs/{item['run_id']}", item["workflow_id"]),
+                escape(", ".join(item["parameters"].values())),
+                escape(item["display"]),
+                chip_html(desk, item["state"]),
+                escape(item["doing"] or item["why"] or ""),
+                str(item["priority"]),
+                escape(item["who"]),
+            ]
+            for item in data["items"][:30]
+        ]
+        heads = [
+            t("workflow"),
+            t("values"),
+            t("display"),
+            t("state"),
+            t("what, or why it waits"),
+            t("priority"),
+            t("who"),
+        ]
+        table(heads, rows, numbers=frozenset({5}))
+        if len(data["items"]) > len(rows):
+            ui.label(t("and {n} more", n=len(data["items"]) - len(rows))).classes("quiet small")
+
+
+def _ended(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
+    page = int(given["page"]) if given.get("page", "").isdecimal() else 0
+    return list_runs(desk.office, _which(desk, given), limit=_PAGE, offset=page * _PAGE)
+
+
+def _draw_ended(desk: Desk, data: dict[str, Any], given: dict[str, str]) -> None:
+    t, count = desk.t, data["count"]
+    if not data["runs"]:
+        if any(given.values()):
+            empty("filter_alt_off", t("No run is like that"), t("Take a filter away."))
+        else:
+            empty(
+                "play_circle", t("No run yet"), t("Start one here, or on the command line:"), "rpa-vision run WORKFLOW"
+            )
+        return
+    with card():
+        said = ", ".join(f"{desk.number(count[one])} {t(one)}" for one in _STATUSES if count[one])
+        ui.label(f"{t('{n} runs', n=desk.number(count['total']))}: {said}").classes("quiet small")
+        rows = [
+            [
+                link(f"/runs/{one['run_id']}", desk.moment(one["started_at"])),
+                chip_html(desk, one["status"] or "failed") + (" " + chip_html(desk, "healed") if one["healed"] else ""),
+                escape(one["workflow_name"] or one["run_id"]) + f' <span class="quiet small">v{one["version"]}</span>',
+                escape(one["parameters"]),
+                f'<span class="quiet">{escape((one["problem"] or one["reason"])[:140])}</span>',
+                str(one["steps"]),
+                score(one["min_score"]),
+                desk.span(one["duration_s"]),
+            ]
+            for one in data["runs"]
+        ]
+        heads = [t("began"), t("outcome"), t("workflow"), t("values"), t("why"), t("steps"), t("least sure"), t("took")]
+        table(heads, rows, numbers=frozenset({5, 6, 7}))
+        _pages(desk, data, given)
+
+
+def _pages(desk: Desk, data: dict[str, Any], given: dict[str, str]) -> None:
+    t, offset, total = desk.t, data["offset"], data["count"]["total"]
+    if total <= _PAGE:
+        return
+    page = offset // _PAGE
+
+    def target(number: int) -> str:
+        return f"/runs?{urlencode({**given, 'page': str(number)})}"
+
+    with ui.element("div").classes("hb").style("justify-content:flex-end;padding-top:8px"):
+        if page > 0:
+            ui.link(t("newer"), target(page - 1))
+        shown = f"{desk.number(offset + 1)}–{desk.number(min(offset + _PAGE, total))} / {desk.number(total)}"
+        ui.label(shown).classes("quiet small")
+        if offset + _PAGE < total:
+            ui.link(t("older"), target(page + 1))
