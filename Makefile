@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 TRAIN := .venv-train
+PEERS := .venv-peers
 
-.PHONY: setup demo test lint bench soak schemas models model-reader model-detector model-encoder openclip picture lock clean
+.PHONY: setup demo test lint bench soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -34,12 +35,20 @@ lint: setup ## style, types, one-way imports
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-bench: setup ## speed, printed beside peers and earlier numbers, never asserted
+$(PEERS)/.setup-done: benchmarks/peers.txt ## what we are measured beside, apart from what running needs
+	@test -x $(PEERS)/bin/python || python3 -m venv $(PEERS)
+	@$(PEERS)/bin/pip install --quiet -r benchmarks/peers.txt
+	@touch $@
+
+bench: setup $(PEERS)/.setup-done ## speed, printed beside peers and earlier numbers, never asserted
 	@$(BIN)/pytest benchmarks --benchmark-only --benchmark-disable-gc -o addopts=""
+	@$(BIN)/rpa-vision bench perception
 
 soak: setup ## longer campaigns: a day's work in small, two processes on one data directory for a minute, real kills
-	@$(BIN)/pytest tests/soak -q
+	@$(BIN)/pytest -q -m soak tests --timeout 3000
+	@HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q tests/property --timeout 3000
 	@AUTO_HEAL_SOAK_S=60 $(BIN)/pytest tests/integration/auto_heal -q
+	@SERVER_SOAK_EXAMPLES=60 SERVER_SOAK_KILLS=7 $(BIN)/pytest tests/unit/server tests/integration/server -q --timeout 3000
 
 schemas: setup ## write docs/schemas anew
 	@$(BIN)/python -m rpa_vision.app.schemas docs/schemas
@@ -65,6 +74,9 @@ openclip: ## test the extra openclip in a virtualenv of its own
 	@test -x build/openclip/bin/python || python3 -m venv build/openclip
 	@build/openclip/bin/pip install --quiet -e ".[openclip]" onnx hypothesis pytest pytest-timeout
 	@build/openclip/bin/pytest -q -o addopts="-ra --strict-markers" tests/unit/plugins/test_openclip.py
+
+screenshots: setup ## every page of the dashboard, in both languages and themes, from a generated office with 10,000 runs
+	@$(BIN)/python scripts/make_screenshots.py build/screenshots
 
 picture: setup ## make the README's picture from a real run
 	@$(BIN)/python scripts/make_picture.py

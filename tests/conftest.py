@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 import hypothesis
@@ -13,8 +14,9 @@ from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.errors import EnvironmentMissingError
 
 # A busy machine is no reason to fail: what takes too long is measured in benchmarks.
-hypothesis.settings.register_profile("project", deadline=None)
-hypothesis.settings.load_profile("project")
+hypothesis.settings.register_profile("project", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("soak", deadline=None, max_examples=400)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "project"))
 
 _POLL_S = 0.005
 

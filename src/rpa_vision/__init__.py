@@ -28,6 +28,7 @@ _HOMES = {
     "FusionEngine": "rpa_vision.embedding.fusion_engine",
     "GraphBuilder": "rpa_vision.graph.graph_builder",
     "HealingProfile": "rpa_vision.execution.healing_profile",
+    "LearningManager": "rpa_vision.app.public",
     "NodeMatcher": "rpa_vision.graph.node_matcher",
     "RawSession": "rpa_vision.models.raw_session",
     "RecordedSession": "rpa_vision.models.raw_session",

@@ -162,3 +162,17 @@ class SupervisorStateDamagedError(StorageError):
 
     code = "auto_heal.state_damaged"
     default_remedy = "Look at the workflows' states before running them again; the audit trail has their history."
+
+
+class NotEarnedError(UsageError):
+    """A workflow has not shown yet what the next level asks for. Nothing was changed."""
+
+    code = "autonomy.not_earned"
+    default_remedy = "`rpa-vision workflows maturity WORKFLOW` says what is missing."
+
+
+class NotAcknowledgedError(UsageError):
+    """What speaks for a workflow is thin, and whoever approves it has not said that this was seen."""
+
+    code = "autonomy.not_acknowledged"
+    default_remedy = "Let it run more often under supervision, or approve it with --acknowledge."

@@ -126,10 +126,14 @@ class Importer:
         brought = self._brought(file, path.with_name(f"{path.stem}.files"))
         if former is not None and not brought and essence(former) == essence(file.workflow):
             return Imported(former, "unchanged", None)
+        return self.take_in(file, brought, reason=f"imported from {path.name}")
+
+    def take_in(self, file: WorkflowFile, brought: dict[str, bytes | Vector], *, reason: str) -> Imported:
+        """Make a workflow that was checked the next version, with the files it brought."""
+        former = self._former(file)
         version_id = self.versions.update(
-            file.workflow.workflow_id, lambda number: self._put(file.workflow, former, brought, number),
-            reason=f"imported from {path.name}",
-        )  # fmt: skip
+            file.workflow.workflow_id, lambda number: self._put(file, brought, number), reason=reason
+        )
         self.on_update(file.workflow.workflow_id)
         stored = self.data.workflows.load(file.workflow.workflow_id)
         return Imported(stored, "new" if former is None else "updated", version_id, len(brought))
@@ -176,10 +180,9 @@ class Importer:
         except UnknownIdError:
             return None
 
-    def _put(
-        self, workflow: Workflow, former: Workflow | None, brought: dict[str, bytes | Vector], number: int
-    ) -> None:
-        """First what it refers to, under names nobody has; then the workflow."""
+    def _put(self, file: WorkflowFile, brought: dict[str, bytes | Vector], number: int) -> None:
+        """First what it refers to, under names nobody has; then the workflow, trusted as the one there now."""
+        workflow = file.workflow
         names: dict[str, str] = {}
         for index, (path, content) in enumerate(brought.items(), start=1):
             pure = PurePosixPath(path)
@@ -193,7 +196,7 @@ class Importer:
         stored = Workflow.from_json(document).model_copy(
             update={"version": number, "updated_at": self._moment(workflow)}
         )
-        self.data.workflows.save(_trusted(stored, former))
+        self.data.workflows.save(_trusted(stored, self._former(file)))
 
     def _moment(self, workflow: Workflow) -> Any:
         return max(workflow.created_at, self.clock.now())
@@ -280,9 +283,9 @@ _LEVELS: tuple[LearningStateName, ...] = ("OBSERVATION", "COACHING", "AUTO_CANDI
 
 
 def _deeds(workflow: Workflow) -> str:
-    """What a workflow does, without how its screens are recognised."""
-    kept = {"edges": {"__all__": {"stats", "metadata"}}}
-    return workflow.model_dump_json(include={"edges": True, "variables": True, "safety_rules": True}, exclude=kept)
+    """All that decides what a workflow does and where it thinks it is; files may have other names."""
+    nameless = {reference.path: "" for reference in references_in(workflow)}
+    return json.dumps(_renamed(json.loads(essence(workflow)), nameless), sort_keys=True)
 
 
 def _npy(vector: Vector) -> bytes:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.errors import LearningError, RpaVisionError, UnknownIdError, UsageError
+from rpa_vision.graph.goes import ShownGo
 from rpa_vision.graph.graph_builder import FoundTasks, GraphBuilder, LearnedWorkflow
 from rpa_vision.graph.merging import merged
 from rpa_vision.graph.naming import task_name
 from rpa_vision.graph.plan import problems_of
 from rpa_vision.graph.tasks import Task
 from rpa_vision.imaging.codec import decode, encode_png
+from rpa_vision.learning.heal_proposals import with_known_names
 from rpa_vision.learning.versioned_store import MIN_KEPT, VersionedStore
 from rpa_vision.models.branch_rule import BranchQuestion
 from rpa_vision.models.ids import slug
@@ -42,6 +44,8 @@ class LearnResult:
     """The version that holds all of it, where versions are kept."""
     questions: dict[str, BranchQuestion] = field(default_factory=dict)
     """What has to be answered before it can be run to its end, by the edge at which it is asked."""
+    goes: tuple[ShownGo, ...] = ()
+    """What it was learned from, one by one."""
 
 
 def learn(
@@ -148,7 +152,7 @@ class _Keeping:
                 self.versions.cleanup_old_versions(workflow_id, self.keep_versions)
         workflow = learned.workflow if version_id is None else self.data.workflows.load(workflow_id)
         duration_s = self.clock.monotonic() - self.began
-        return LearnResult(workflow, learned.repetitions, used, duration_s, version_id, learned.questions)
+        return LearnResult(workflow, learned.repetitions, used, duration_s, version_id, learned.questions, learned.goes)
 
 
 def _workflow_id(name: str) -> str:
@@ -312,9 +316,10 @@ def _with_what_people_decided(learned: LearnedWorkflow, former: Workflow | None)
     kept = {
         "safety_rules": former.safety_rules,
         "execution_policy": former.execution_policy,
+        "learning": learned.workflow.learning.model_copy(update={"thresholds": former.learning.thresholds}),
         "created_at": former.created_at,
     }
-    return replace(learned, workflow=learned.workflow.model_copy(update=kept))
+    return replace(learned, workflow=with_known_names(learned.workflow.model_copy(update=kept), former))
 
 
 def _next_version(data: DataDirectory, workflow_id: str, versions: VersionedStore | None) -> int:

@@ -199,7 +199,7 @@ class Migrator:
         for one in samples:
             location = matcher.locate(one.screen)
             scores = {score.node.node_id: score.confidence for score in location.scores}
-            wrong = location.match is not None and location.match.node.node_id != one.node_id
+            wrong = location.match is None or location.match.node.node_id != one.node_id
             if wrong or scores.get(one.node_id, 0.0) < MATCH_CONFIDENCE:
                 label = matcher.label_of(one.node_id)
                 seen = f"« {matcher.label_of(location.match.node.node_id)} »" if location.match else "unknown"

@@ -79,8 +79,8 @@ _CONDITIONS_FR: Final = {
     "text_absent": "« {} » n’est pas affiché", "text_vanishes": "« {} » disparaît",
     "window_title_changed": "le titre de la fenêtre change",
     "window_title_contains": "« {} » figure dans le titre de la fenêtre", "screen_changed": "l’écran change",
-    "field_contains": "le champ contient « {} »", "target_changed": "la cible change d’aspect",
-    "elsewhere_changed": "autre chose que la cible change",
+    "field_contains": "le champ contient « {} »", "row_says": "la ligne indique « {} »",
+    "target_changed": "la cible change d’aspect", "elsewhere_changed": "autre chose que la cible change",
 }  # fmt: skip
 _RECOVERIES: Final[Mapping[str, tuple[str, str]]] = {
     "click_ok_button": ("Click OK.", "Cliquer sur OK."),

@@ -123,6 +123,14 @@ def set_mode(source: EditablePolicy, mode: str, audit: AuditLog, who: str) -> Js
     return {"file": str(source.path), "kept": sorted(source.explicit.keys() - {"mode"}), **diff_policy(before, policy)}
 
 
+def save_policy(source: EditablePolicy, document: JsonObject, audit: AuditLog, who: str) -> JsonObject:
+    """Replace the policy by the keys given; what they leave out the preset fills in. Written down before it is done."""
+    before, policy = policy_in_force(source), AutoHealPolicy.from_json(document, where="policy")
+    audit.append("policy_written", {"who": who, "policy_digest": policy.digest, "policy": policy.to_json()})
+    source.replace(document)
+    return {"file": source.path.name, **diff_policy(before, policy)}
+
+
 def _thresholds(policy: AutoHealPolicy) -> JsonObject:
     found = {state.value: thresholds_in_force(policy, state) for state in _STATES}
     return {

@@ -14,17 +14,19 @@ from typing import Any, Self
 
 import structlog
 
+from rpa_vision.adapters.decisions.maturity_book import SqliteMaturityBook
 from rpa_vision.adapters.learning.sqlite_target_memory import SqliteTargetMemory
 from rpa_vision.adapters.learning.version_files import FileVersionFiles
 from rpa_vision.adapters.vectors.faiss_index import FaissIndex
 from rpa_vision.adapters.vectors.index_file import IndexFile
 from rpa_vision.app import wiring
+from rpa_vision.app.maturity import document_keeper, own_thresholds
 from rpa_vision.app.wiring_auto_heal import auto_heal
 from rpa_vision.detection import ui_detector
 from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.embedding import faiss_manager
 from rpa_vision.embedding.faiss_manager import SavedIndex
-from rpa_vision.learning import versioned_store
+from rpa_vision.learning import learning_manager, versioned_store
 from rpa_vision.learning.target_memory_store import TargetMemoryStore
 from rpa_vision.models.auto_heal import FailureEvent
 from rpa_vision.models.policy import MAX_GLOBAL_FAILURES, AutoHealPolicy
@@ -109,6 +111,34 @@ class VersionedStore(versioned_store.VersionedStore):
     def close(self) -> None:
         """Let go of the file."""
         self._table.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class LearningManager(learning_manager.LearningManager):
+    """The levels of all workflows of a data directory. It holds files until it is closed."""
+
+    def __init__(self, base_path: Path = DATA) -> None:
+        self._open = ExitStack()
+        data = wiring.data_directory(Path(base_path))
+        heal = self._open.enter_context(auto_heal(data, quiet=True))
+        book = SqliteMaturityBook(data.paths.audit.with_name("maturity.sqlite"), heal.audit)
+        self._open.callback(book.close)
+        super().__init__(
+            book,
+            wiring.clock(),
+            wiring.ids(),
+            thresholds=own_thresholds(data),
+            on_change=document_keeper(heal.versions, lambda what, write: write()),
+        )
+
+    def close(self) -> None:
+        """Let go of the files. What was counted is on the disk already."""
+        self._open.close()
 
     def __enter__(self) -> Self:
         return self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 
 import cv2
@@ -19,7 +19,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.storage import RunStore
-from rpa_vision.system.failure_evidence import without_secrets
+from rpa_vision.system.failure_evidence import blacked_out, without_secrets
 
 _WIDTH_PX = 1280
 _JPEG_QUALITY = 82
@@ -72,9 +72,10 @@ def step_report(
     best, runner_up = _candidates(resolution)
     before = after = None
     if outcome.before is not None:
-        before = pictures.keep(f"step_{index + 1:02d}_before", outcome.before, resolution, outcome.point)
+        shown = without_hidden(outcome.before, secrets)
+        before = pictures.keep(f"step_{index + 1:02d}_before", shown, resolution, outcome.point)
     if outcome.after is not None and outcome.after is not outcome.before:
-        after = pictures.keep(f"step_{index + 1:02d}_after", outcome.after, None, None)
+        after = pictures.keep(f"step_{index + 1:02d}_after", without_hidden(outcome.after, secrets), None, None)
     action = step.edge.action
     return StepReport(
         index=index,
@@ -85,14 +86,14 @@ def step_report(
         reason=without_secrets(outcome.message, secrets),
         strategy=best.strategy if best is not None else None,
         score=best.score if best is not None else None,
-        chosen=_candidate_report(best),
-        runner_up=_candidate_report(runner_up),
+        chosen=_candidate_report(best, secrets),
+        runner_up=_candidate_report(runner_up, secrets),
         point=outcome.point,
         healing_level=outcome.healing_level,
         duration_ms=round(step.duration_ms, 1),
         verified=outcome.verified,
-        expected=outcome.expected,
-        observed=outcome.observed,
+        expected=without_secrets(outcome.expected, secrets),
+        observed=without_secrets(outcome.observed, secrets),
         screenshot_before=before,
         screenshot_after=after,
         timing_ms=outcome.timing_ms,
@@ -116,16 +117,21 @@ def _candidates(resolution: Resolved | Unresolved | None) -> tuple[Candidate | N
     return (found[0] if found else None), (found[1] if len(found) > 1 else None)
 
 
-def _candidate_report(candidate: Candidate | None) -> CandidateReport | None:
+def without_hidden(screen: ObservedScreen, hidden: Mapping[str, str]) -> ObservedScreen:
+    """The screen, black where it tells something hidden."""
+    return replace(screen, pixels=blacked_out(screen, hidden)) if hidden else screen
+
+
+def _candidate_report(candidate: Candidate | None, hidden: Mapping[str, str]) -> CandidateReport | None:
     if candidate is None:
         return None
     element = candidate.element
     return CandidateReport(
-        label=element.label,
+        label=str(without_secrets(element.label, hidden)),
         type=element.type,
         bbox=element.bbox,
         score=min(1.0, candidate.score),
-        reasons=candidate.reasons,
+        reasons=tuple(without_secrets(list(candidate.reasons), hidden)),
     )
 
 

@@ -8,24 +8,28 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
 
+from rpa_vision.app.consent import Consent
+from rpa_vision.app.heal_proposals import Decision
+from rpa_vision.app.licence import licence_of, may_go_on_alone, offer, permission, way_of, without_consent
+from rpa_vision.app.maturity import counted_run
 from rpa_vision.app.report import RunPictures, render_report, step_report
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
-from rpa_vision.app.run_values import check_secrets, checked_values
+from rpa_vision.app.run_values import check_secrets, checked_values, hidden_in
 from rpa_vision.app.sentences import step_sentence
+from rpa_vision.app.stopping import heeding_stops
 from rpa_vision.app.supervised_run import SupervisedRun
 from rpa_vision.app.triggered_runs import trigger
 from rpa_vision.errors import DesktopError, RpaVisionError
 from rpa_vision.execution.guarded_desktop import InputGate
-from rpa_vision.execution.modes import cell
+from rpa_vision.execution.modes import Licence
 from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.execution import RunReport, StepReport
 from rpa_vision.models.geometry import Point
-from rpa_vision.models.workflow_graph import Workflow
-from rpa_vision.models.workflow_standing import PolicyCell
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.system.failure_evidence import without_secrets
 
-__all__ = ["RunHooks", "RunRequest", "RunTools", "checked_values", "permission", "run_workflow"]
+__all__ = ["RunHooks", "RunRequest", "RunTools", "checked_values", "keep_heals", "permission", "run_workflow"]
 
 
 def run_workflow(
@@ -38,7 +42,11 @@ def run_workflow(
         check_secrets(request.workflow, tools.secrets)
     run_id = tools.ids.new("run")
     began, started_at = tools.clock.monotonic(), tools.clock.now()
-    refusal, act = permission(request)
+    known = tools.maturity.settle(request.workflow) if tools.maturity is not None else None
+    if known is not None:
+        request = replace(request, workflow=at_exactly(request.workflow, known.state))
+    given = licence_of(request, known, person_is_there=listeners.person is not None)
+    refusal = given.refusal
     tools.audit.append(
         "run_requested",
         {
@@ -54,65 +62,93 @@ def run_workflow(
             "refused": refusal,
         },
     )
+    needing = frozenset(without_consent(request.workflow, known))
+    consent = Consent(given, listeners.person, needing, lambda kind, record: run.note(kind, record))
     pictures, steps = RunPictures(run_id, tools.data.runs), list[StepReport]()
     shared = gate if gate is not None else InputGate()
+    sent_before = shared.sent
     run = SupervisedRun(
         request,
         values,
         tools,
         listeners,
         run_id,
-        act=act,
-        may_act=lambda workflow: permission(replace(request, workflow=workflow)) == (None, True),
+        act=given.act,
+        may_act=lambda workflow: may_go_on_alone(request, workflow, given),
         trigger=trigger(
             request, run_id, tools, listeners, lambda inner, own, hear: run_workflow(inner, own, hear, shared)[0]
         ),
         gate=shared,
-        write_down=lambda step: steps.append(_written(len(steps), step, pictures, run.hidden)),
+        write_down=lambda step: steps.append(_written(len(steps), step, pictures, run)),
+        consent=consent,
     )
     outcome = run.outcome
     if refusal is not None:
         outcome.status, outcome.reason = "blocked", refusal
     else:
         try:
-            run.execute()
+            if given.proposes and not consent.takes_offer(request.workflow.name, offer(given)):
+                run.let_person_act()
+            with heeding_stops(tools.running, run_id, request.workflow.workflow_id, started_at, shared):
+                run.execute()
         except Exception as error:
             # The top of a run. Whatever broke, a fault of ours too, what was done so far is reported: the input of the
             # broken step may have been sent, and nobody else could tell.
             outcome.status, outcome.reason = "failed", without_secrets(_why(error), tools.secrets)
+    if run.notes is not None:
+        run.notes.finish()
     duration_s = round(tools.clock.monotonic() - began, 3)
-    report = _report(request, values, run_id, run, started_at, tools, duration_s, steps)
+    sent = shared.sent > sent_before
+    report = _report(request, values, run_id, run, started_at, tools, duration_s, steps, sent=sent)
     tools.audit.append("run_ended", {"run_id": run_id, "status": report.status, "reason": report.reason})
-    return report, tools.data.runs.save(report, render_report(report, run.workflow, pictures))
+    if refusal is None:
+        stopped = not listeners.may_go_on() or (not shared.is_open and not run.timed_out)
+        _count(request, run_id, run, given, consent, tools, stopped=stopped)
+    path = tools.data.runs.save(report, render_report(report, run.workflow, pictures))
+    if request.keeps_heals and request.depth == 0:
+        keep_heals(request.workflow.workflow_id, tools)
+    return report, path
 
 
-def permission(request: RunRequest) -> tuple[str | None, bool]:
-    """Why the run may not take place (or None), and whether the robot acts itself in it.
-
-    A person's authorisation lifts the question of maturity for this one run, nothing else.
-    """
-    allowed = cell(request.mode, request.workflow.learning_state)
-    own = _own_cell(request.workflow)
-    if request.mode == "shadow":
-        return "shadow mode only watches: nothing is executed", False
-    if request.mode == "assist":
-        return None, False
-    if "auto_execute" in allowed.allowed_actions and own is not None and "auto_execute" not in own.allowed_actions:
-        return f"the workflow's own execution policy does not allow it at {request.workflow.learning_state}", False
-    if request.workflow.safety_rules.require_confirmation_for and not request.authorised_because:
-        return "the workflow holds steps that need a person's consent; give it for one run with --authorise", False
-    if "auto_execute" in allowed.allowed_actions or request.authorised_because:
-        return None, True
-    return (
-        f"{allowed.reason or 'needs step by step confirmation'}: the workflow is at {request.workflow.learning_state}; "
-        'a person can authorise one run with --authorise "why"'
-    ), False
+def keep_heals(workflow_id: str, tools: RunTools) -> list[Decision]:
+    """Keep the heals that enough runs have verified. What goes wrong with that is no fault of the run."""
+    try:
+        return tools.proposals.keep_proven(workflow_id) if tools.proposals is not None else []
+    except RpaVisionError as error:
+        tools.audit.append("supervisor_trouble", {"what": "keeping heals", "error": str(error)})
+        return []
 
 
-def _own_cell(workflow: Workflow) -> PolicyCell | None:
-    """What the workflow itself says about running alone at its level. It narrows the general table, never widens it."""
-    policy = workflow.execution_policy
-    return policy.auto_mode.get(workflow.learning_state) if policy is not None else None
+def _count(
+    request: RunRequest,
+    run_id: str,
+    run: SupervisedRun,
+    given: Licence,
+    consent: Consent,
+    tools: RunTools,
+    *,
+    stopped: bool,
+) -> None:
+    """Let the run count for or against the workflow's autonomy, and stop what must not go on. That it could not be
+    counted is no fault of the run."""
+    if tools.maturity is None:
+        return
+    workflow_id, outcome = request.workflow.workflow_id, run.outcome
+    counted = counted_run(
+        run_id,
+        way_of(request, given, acts=run.acts),
+        outcome,
+        stopped=stopped or consent.stopped,
+        rolled_back=run.was_rolled_back,
+        said_no=consent.said_no,
+        strict=given.rollback_on_error,
+    )
+    try:
+        tools.maturity.count(workflow_id, counted, workflow=request.workflow)
+        if counted.anomaly is not None and given.pause_on_anomaly and consent.said_no is None:
+            tools.on_anomaly(workflow_id, counted.anomaly)
+    except RpaVisionError as error:
+        tools.audit.append("supervisor_trouble", {"what": "counting a run", "error": str(error)})
 
 
 def _report(
@@ -124,9 +160,13 @@ def _report(
     tools: RunTools,
     duration_s: float,
     steps: Sequence[StepReport],
+    *,
+    sent: bool,
 ) -> RunReport:
     outcome, hidden = run.outcome, run.hidden
-    reason = outcome.reason
+    if outcome.steps:
+        hidden = hidden_in(run.workflow, hidden, outcome.steps[-1].outcome.extracted)
+    reason = str(without_secrets(outcome.reason, hidden))
     if outcome.status == "success":
         reason = _all_is_well(run)
     return RunReport(
@@ -146,21 +186,22 @@ def _report(
         steps=tuple(steps),
         screen_resolution=_resolution(tools.desktop),
         values=without_secrets(dict(run.progress.values), hidden),
-        input_sent=any(step.outcome.input_sent for step in outcome.steps),
+        input_sent=sent or any(step.outcome.anything_sent for step in outcome.steps),
         triggered_by=request.triggered_by,
     )
 
 
-def _written(index: int, step: ExecutedStep, pictures: RunPictures, hidden: Mapping[str, str]) -> StepReport:
+def _written(index: int, step: ExecutedStep, pictures: RunPictures, run: SupervisedRun) -> StepReport:
+    hidden = hidden_in(run.workflow, run.hidden, step.outcome.extracted)
     return step_report(index, step, step_sentence(step.edge, step.values), pictures, hidden)
 
 
 def _all_is_well(run: SupervisedRun) -> str:
-    reason = f"all {len(run.outcome.steps)} steps verified"
+    verified = sum(step.outcome.verified for step in run.outcome.steps)
+    reason = f"all {verified} steps verified"
     if run.rolled_back_to is not None:
-        verified = sum(step.outcome.verified for step in run.outcome.steps)
-        reason = f"all {verified} steps verified, after going back to version {run.rolled_back_to}"
-    rows = sum(len(rounds.done) for rounds in run.progress.rounds.values())
+        reason += f", after going back to version {run.rolled_back_to}"
+    rows = sum(rounds.count for rounds in run.progress.rounds.values())
     if run.progress.rounds:
         reason += f", {rows} row{'' if rows == 1 else 's'} done"
     if run.progress.recoveries:

@@ -2,7 +2,8 @@
 
 Before a row begins that is written down, and when it has ended, how. A row that was begun and of which nobody knows how
 far it came (the process was killed, or input was sent and its effect did not show) is told, and not done again unless a
-person says so. All rows are checked before the first one is run.
+person says so. All rows are checked before the first one is run. A list of rows belongs to one file: another file of
+that name is a question, not the same list.
 """
 
 from __future__ import annotations
@@ -96,11 +97,31 @@ def run_each(
     clock: Clock,
     run: Callable[[RunRequest], tuple[RunReport, str]],
     *,
+    file: str = "",
     again: bool = False,
     may_go_on: Callable[[], bool] = lambda: True,
 ) -> Iterator[RowResult]:
-    """Run them one after the other, and give what became of each as it is known."""
-    past = {} if again else _past(journal)
+    """Run them one after the other, and give what became of each as it is known; nobody else may meanwhile.
+
+    `again` also runs those of which nobody knows how far they came: a person has looked.
+    """
+    with journal.alone():
+        past = _past(journal, file)
+        if again:
+            past = {key: known for key, known in past.items() if known.status != "uncertain"}
+        yield from _run_rows(request, rows, past, journal, clock, run, file, may_go_on)
+
+
+def _run_rows(
+    request: RunRequest,
+    rows: list[PlannedRow],
+    past: Mapping[str, RowResult],
+    journal: BatchJournal,
+    clock: Clock,
+    run: Callable[[RunRequest], tuple[RunReport, str]],
+    file: str,
+    may_go_on: Callable[[], bool],
+) -> Iterator[RowResult]:
     failures = 0
     for number, planned in enumerate(rows):
         known = past.get(planned.key)
@@ -111,7 +132,7 @@ def run_each(
         if why_not is not None:
             yield from _left(rows[number:], past, why_not)
             return
-        journal.append(RowEntry(row_key=planned.key, event="begins", at=clock.now()))
+        journal.append(RowEntry(row_key=planned.key, event="begins", at=clock.now(), file=file))
         report, path = run(replace(request, parameters=planned.parameters))
         journal.append(
             RowEntry(
@@ -156,9 +177,16 @@ def _left(rows: list[PlannedRow], past: Mapping[str, RowResult], why: str) -> It
             yield RowResult(planned.row.line, planned.parameters, "not_begun", why)
 
 
-def _past(journal: BatchJournal) -> dict[str, RowResult]:
+def _past(journal: BatchJournal, file: str) -> dict[str, RowResult]:
     """The rows that are not to be run again, by what is known of them."""
-    last = {entry.row_key: entry for entry in journal.entries()}
+    entries = journal.entries()
+    other = next((entry.file for entry in reversed(entries) if entry.file and file and entry.file != file), None)
+    if other is not None:
+        raise UsageError(
+            f"rows of another file of that name were run before: {other}",
+            remedy="Say which list this is with --batch NAME: a new name begins anew, a known one goes on with it.",
+        )
+    last = {entry.row_key: entry for entry in entries}
     past: dict[str, RowResult] = {}
     for key, entry in last.items():
         when = entry.at.strftime("%Y-%m-%d %H:%M")

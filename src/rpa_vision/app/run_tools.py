@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
+from rpa_vision.app.heal_proposals import ProposalDesk
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.screen_observer import ScreenObserver
+from rpa_vision.execution.foreign_input import PersonWatch
+from rpa_vision.execution.guarded_desktop import InputGate
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.step_runner import LOCATE_TIMEOUT_S
+from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.models.auto_heal import DisplayGeometry
 from rpa_vision.models.execution import RunMode
+from rpa_vision.models.heal_question import HealQuestion
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.audit import AuditLog
 from rpa_vision.ports.desktop import Desktop
+from rpa_vision.ports.heal_questions import HealQuestionStore
 from rpa_vision.ports.learning import TargetMemory
 from rpa_vision.ports.perception import TextConfirmer
+from rpa_vision.ports.person import Person, StepQuestion
 from rpa_vision.ports.runtime import Clock, Ids
+from rpa_vision.ports.stopping import RunningRuns
 from rpa_vision.ports.storage import DataDirectory
 from rpa_vision.ports.supervision import RunContext, Supervisor
+from rpa_vision.ports.undo import UndoStore
 from rpa_vision.system.failure_evidence import StepEvidence
 from rpa_vision.system.precision import PrecisionMetrics
 
@@ -36,10 +46,19 @@ class RunRequest:
     """How long the screen of a step is waited for."""
     from_here: bool = False
     """Begin with the step that the screen shown now says is due."""
+    first_step: str | None = None
+    """Begin with this step; its screen must be shown, as for any step."""
     triggered_by: str | None = None
     """The run inside which this one gets out of an error."""
     depth: int = 0
     """How many runs this one is inside of."""
+    asks: bool = False
+    """Somebody is there: a run that does not know what is meant asks to be shown."""
+    ask_timeout_s: float = 300.0
+    """How long an answer is waited for."""
+    keeps_heals: bool = True
+    """Keep, when the run has ended, the heals that enough runs have verified. One of many runs of the same document
+    leaves that to whoever runs them: the others have this version in hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +85,27 @@ class RunTools:
     """How good strategies were before; all are trusted without it."""
     confirmer: TextConfirmer | None = None
     """Reads again what decides, before input is sent; nobody does without it."""
+    running: RunningRuns | None = None
+    """Where others see that the run goes on, and say that it is to end; without it only this process can end it."""
+    undo: UndoStore | None = None
+    """Where the last actions are kept, to be taken back; without it they cannot be."""
+    questions: HealQuestionStore | None = None
+    """Where a run that asks puts its questions; without it nobody is asked."""
+    proposals: ProposalDesk | None = None
+    """Where heals are proposed; without it they are applied for the run and forgotten."""
     hostname: str = ""
+    maturity: LearningManager | None = None
+    """Which level a workflow has earned, and what its runs count for; without it the document's word is taken."""
+    beside: Callable[[InputGate, str], AbstractContextManager[PersonWatch]] | None = None
+    """Watches, while the robot acts in a workflow of that name, for a person who stops it or wants the desktop."""
+    on_anomaly: Callable[[str, str], object] = lambda workflow_id, why: None
+    """Keeps a workflow from going on until a person has looked."""
+
+    def watching(
+        self, gate: InputGate, workflow_name: str, *, wanted: bool
+    ) -> AbstractContextManager[PersonWatch | None]:
+        """Watch for persons, if that is wanted and somebody can."""
+        return self.beside(gate, workflow_name) if wanted and self.beside is not None else nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +115,9 @@ class RunHooks:
     on_begin: Callable[[WorkflowEdge, str], None] = lambda edge, what: None
     on_step: Callable[[ExecutedStep], None] = lambda step: None
     may_go_on: Callable[[], bool] = lambda: True
+    on_question: Callable[[HealQuestion], None] = lambda question: None
+    """Hears of a question as it is asked, in a run that asks."""
+    on_guided: Callable[[StepQuestion], None] = lambda question: None
+    """Hears in assist mode what a person is to do now, and on which target."""
+    person: Person | None = None
+    """Who is asked before each step of a supervised run, and offered that the robot does the work."""

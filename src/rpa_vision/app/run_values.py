@@ -57,6 +57,14 @@ def hidden_values(workflow: Workflow, values: Mapping[str, str], secrets: Mappin
     return {**secrets, **{name: text for name, text in values.items() if name in secret and text}}
 
 
+def hidden_in(workflow: Workflow, hidden: Mapping[str, str], read: Mapping[str, str]) -> dict[str, str]:
+    """The same, and what was `read` just now into variables that are secrets: it is nowhere else yet."""
+    known = dict(hidden)
+    for name, text in hidden_values(workflow, read, {}).items():
+        known[name if known.get(name, text) == text else f"{name} as read"] = text
+    return known
+
+
 def _written_now(variable: Variable, now: datetime) -> str:
     """The day of the run, written as in the demonstrations."""
     forms = {form for example in variable.example_values if (form := date_format(str(example))) is not None}

@@ -17,13 +17,20 @@ from rpa_vision.models.dataset import DatasetExport, LabelReview
 from rpa_vision.models.document import Document, JsonObject
 from rpa_vision.models.execution import ExecutionResult, RunReport
 from rpa_vision.models.failure_case import CaseSightings, FailureCase
+from rpa_vision.models.guidance import GuidanceEvent
+from rpa_vision.models.heal_proposal import HealProposal
+from rpa_vision.models.heal_question import HealAnswer, HealQuestion
+from rpa_vision.models.maturity import Maturity
 from rpa_vision.models.policy import AutoHealPolicy
 from rpa_vision.models.precision import PrecisionReport
+from rpa_vision.models.queue import RunAsked, Schedule, WatchedFolder
 from rpa_vision.models.raw_session import RecordedSession
+from rpa_vision.models.running_run import RunningRun, StopRequest
 from rpa_vision.models.scenario import Scenario, SimulationReport, WhatIfReport
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.state_embedding import StateEmbedding
 from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.undo import UndoLog
 from rpa_vision.models.workflow_graph import Workflow
 
 DOCUMENTS: dict[str, type[Document]] = {
@@ -38,17 +45,28 @@ DOCUMENTS: dict[str, type[Document]] = {
     "failure_case": FailureCase,
     "failure_event": FailureEvent,
     "failure_sightings": CaseSightings,
+    "guidance_event": GuidanceEvent,
+    "heal_answer": HealAnswer,
+    "heal_proposal": HealProposal,
+    "heal_question": HealQuestion,
     "label_review": LabelReview,
+    "maturity": Maturity,
     "precision_report": PrecisionReport,
     "raw_session": RecordedSession,
+    "run_asked": RunAsked,
     "run_report": RunReport,
+    "running_run": RunningRun,
     "scenario": Scenario,
+    "schedule": Schedule,
     "screen_state": ScreenState,
     "simulation_report": SimulationReport,
     "state_embedding": StateEmbedding,
+    "stop_request": StopRequest,
     "state_transition": StateTransition,
     "ui_element": UIElement,
+    "undo_log": UndoLog,
     "version_info": VersionInfo,
+    "watched_folder": WatchedFolder,
     "what_if_report": WhatIfReport,
     "workflow": Workflow,
 }

@@ -11,7 +11,9 @@ from typing import TypeVar
 
 from pydantic import JsonValue
 
+from rpa_vision.app.consent import Consent, question_of
 from rpa_vision.app.going_on import had_no_effect, next_step
+from rpa_vision.app.run_aids import RunNotes, RunPart, asking
 from rpa_vision.app.run_learning import RunLearning
 from rpa_vision.app.run_parts import RecordedLooks, decision, index_or_damage, prototype_index
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
@@ -19,17 +21,22 @@ from rpa_vision.app.run_values import hidden_values
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor
+from rpa_vision.execution.entry_window import EntryWindow
 from rpa_vision.execution.execution_loop import ExecutionLoop
+from rpa_vision.execution.foreign_input import PersonWatch
 from rpa_vision.execution.guarded_desktop import GuardedDesktop, InputGate
 from rpa_vision.execution.recovery import Recovery, TriggeredRun
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
+from rpa_vision.execution.screen_witness import WitnessedMatcher
 from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.execution.step_runner import is_at
 from rpa_vision.execution.strategy_weights import element_key
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.execution.watchdog import WatchedSupervisor
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.models.auto_heal import DisplayGeometry
-from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.raw_session import Environment, ScreenEnvironment
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.supervision import RunContext, Supervisor
@@ -40,6 +47,7 @@ _T = TypeVar("_T")
 _STEP_TIMEOUT_S = 120.0
 _KEPT_WHOLE = 2
 """Of how many steps the pixels are kept in memory; a loop over a long list has thousands."""
+_POLL_S = 0.1
 _ASSIST_PATIENCE_S = 180.0
 """A person may take that long for a step before we stop guiding."""
 
@@ -60,14 +68,16 @@ class SupervisedRun:
         trigger: Callable[[str, Mapping[str, str]], TriggeredRun],
         gate: InputGate | None = None,
         write_down: Callable[[ExecutedStep], None] = lambda step: None,
+        consent: Consent | None = None,
     ) -> None:
         """`may_act` says whether a restored version may be run alone too; `trigger` runs another workflow to get out of
         an error. A run inside another shares its `gate`: who may no longer act, may not let others act either.
-        `write_down` hears of each step while its pictures are still there."""
+        `write_down` hears of each step while its pictures are still there; `consent` is asked for before input."""
         self.workflow = request.workflow
         """What is being run: the workflow asked for, or what a rollback restored."""
         self.outcome = RunOutcome()
         self.rolled_back_to: int | None = None
+        self.notes: RunNotes | None = None
         self.progress = Progress.beginning(values)
         """What the run knows by now; goes on beyond a rollback."""
         self._given = dict(values)
@@ -76,17 +86,47 @@ class SupervisedRun:
         self._act = act
         self._may_act = may_act
         self._screen_timeout_s = request.screen_timeout_s
-        self._from_here = request.from_here
+        self._from_here, self._first_step = request.from_here, request.first_step
+        self._ask_timeout_s = request.ask_timeout_s if request.asks else None
         self._trigger = trigger
         self._write_down = write_down
+        self._consent = consent if consent is not None and consent.is_wanted else None
         self._restored: list[str] = []
         self._context = RunContext(run_id, request.workflow.version, self._restored.append)
         self._gate = gate if gate is not None else InputGate()
+        self._is_inside = request.depth > 0
+        self._beside: PersonWatch | None = None
         self._desktop = GuardedDesktop(tools.desktop, self._gate)
         self._sight = Sight(self._desktop.eyes, tools.observer, tools.clock, tools.ids)
 
+    @property
+    def acts(self) -> bool:
+        """Whether the robot acts itself."""
+        return self._act
+
+    @property
+    def was_rolled_back(self) -> bool:
+        """Whether an earlier version was restored by what came of this run."""
+        return bool(self._restored) or self.rolled_back_to is not None
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the watchdog ended it."""
+        steps = self.outcome.steps
+        return bool(steps) and steps[-1].outcome.failure_kind is FailureKind.WATCHDOG_TIMEOUT
+
+    def let_person_act(self) -> None:
+        """She did not take the offer: the robot only guides."""
+        self._act, self._consent = False, None
+
     def execute(self) -> None:
         """Run; `outcome` is filled in as it goes."""
+        # Of runs inside each other the outermost watches for persons: they share a gate.
+        alone = self._act and not self._is_inside
+        with self._tools.watching(self._gate, self.workflow.name, wanted=alone) as self._beside:
+            self._execute()
+
+    def _execute(self) -> None:
         workflow_id = self.workflow.workflow_id
         self._tell_drift()
         with WatchedSupervisor(
@@ -94,11 +134,13 @@ class SupervisedRun:
             self._gate,
             self._tools.clock,
             workflow_id=workflow_id,
-            step_timeout_s=_STEP_TIMEOUT_S if self._act else _ASSIST_PATIENCE_S + _STEP_TIMEOUT_S,
+            step_timeout_s=_STEP_TIMEOUT_S
+            if self._act and self._consent is None
+            else _ASSIST_PATIENCE_S + _STEP_TIMEOUT_S,
             by_person=not self._act,
         ) as supervisor:
             try:
-                self._run_from(None, supervisor)
+                self._run_from(self._first_step, supervisor)
             except RpaVisionError:
                 if not self._restored:
                     raise
@@ -113,7 +155,7 @@ class SupervisedRun:
         workflow, tools, values = self.workflow, self._tools, self.progress.values
         learning = RunLearning(workflow, values, memory=tools.memory, precision=tools.precision, secrets=tools.secrets)
         index, damage = index_or_damage(workflow, tools)
-        matcher = NodeMatcher(workflow, index)
+        matcher = WitnessedMatcher(workflow, index)
         resolver, looks = TargetResolver(weights=learning.weights()), RecordedLooks(tools.data)
         executor = ActionExecutor(
             self._desktop,
@@ -130,6 +172,22 @@ class SupervisedRun:
             workflow_id=workflow.workflow_id,
             memory=learning,
             confirmer=tools.confirmer,
+            asks_about=self._consent.asks_about if self._consent is not None else lambda edge: False,
+            objection=self._objection,
+            on_guided=lambda edge, step: self._hooks.on_guided(
+                question_of(workflow.name, edge, step, self._sentence(edge))
+            ),
+            point_out=asking(
+                self._part,
+                workflow,
+                self._hooks,
+                is_at=lambda edge, screen: is_at(edge, matcher.locate(screen)),
+                note=self.note,
+                gate=self._gate,
+                take_time=lambda edge_id, more: supervisor.watchdog.begin_step(edge_id, timeout_s=more),
+                timeout_s=self._ask_timeout_s,
+            ),
+            other_names=lambda: self.notes.heals.other_names() if self.notes is not None else {},
             variables=workflow.variables,
             given=self._given,
         )
@@ -140,12 +198,16 @@ class SupervisedRun:
             executor,
             tools.clock,
             trigger=self._trigger,
-            on_recovery=lambda report: self._note("recovery", report.model_dump(mode="json")),
+            on_recovery=lambda report: self.note("recovery", report.model_dump(mode="json")),
         )
+        notes = RunNotes.of(self._part, workflow, resolver, executor.recorded_look, acts=self._act)
+        self.notes = notes
 
         def after_step(step: ExecutedStep) -> None:
-            if step.error is None and self._may_learn(supervisor):
+            may_learn = step.error is None and self._may_learn(supervisor)
+            if may_learn:
                 learning.note(step)
+            notes.take(step, may_learn=may_learn)
             self._write_down(step)
             for older in self.outcome.steps[:-_KEPT_WHOLE]:
                 older.outcome.forget_pixels()
@@ -154,6 +216,8 @@ class SupervisedRun:
         def make_ready() -> None:
             if damage is not None:
                 raise damage
+            if self._act and not self._is_inside and not self.outcome.steps:
+                self._bring_to_front(workflow)
 
         def hand_over(step: ExecutedStep) -> None:
             if self._act:
@@ -177,7 +241,9 @@ class SupervisedRun:
             is_outdated=lambda: bool(self._restored),
             on_match=hear_margin,
             make_ready=make_ready,
-            on_decision=self._note,
+            traffic=lambda: self._gate.traffic,
+            healed=notes.heals.applied,
+            on_decision=self.note,
             recovery=recovery,
             locate_timeout_s=self._screen_timeout_s,
         )
@@ -191,7 +257,32 @@ class SupervisedRun:
             progress=self.progress,
         )
 
-    def _note(self, kind: str, record: dict[str, JsonValue]) -> None:
+    def _objection(self, edge: WorkflowEdge, outcome: StepOutcome) -> str | None:
+        """What a person has against the step, who was asked."""
+        if self._consent is None:
+            return None
+        refused = self._consent.objection(self.workflow.name, edge, outcome, self._sentence(edge))
+        while not self._hands_are_free() and self._gate.is_open:
+            self._tools.clock.sleep(_POLL_S)  # her answer was given with her hands: they are hers until they rest
+        return refused
+
+    def _hands_are_free(self) -> bool:
+        if self._beside is not None:
+            self._beside.let_on_if_quiet()
+        return self._gate.refusal() is None
+
+    def _bring_to_front(self, workflow: Workflow) -> None:
+        """Where the first screen's application is open behind another one."""
+        first = next((node for node in workflow.nodes if node.node_id in workflow.entry_nodes), None)
+        if first is not None:
+            entry = EntryWindow(
+                self._desktop,
+                self._tools.clock,
+                lambda window: self.note("window_decided", {"app_name": window.app_name, "title": window.title}),
+            )
+            entry.bring_to_front(first.screen_template.window)
+
+    def note(self, kind: str, record: dict[str, JsonValue]) -> None:
         """Keep in the audit trail what was decided besides the steps, without secrets."""
         said = {"run_id": self._context.run_id, "workflow_id": self.workflow.workflow_id, **record}
         self._tools.audit.append(kind, without_secrets(said, self.hidden))
@@ -207,8 +298,13 @@ class SupervisedRun:
         words = without_secrets(step_sentence(edge, self.progress.values), self.hidden)
         return f"{words} ({rounds[-1]})" if rounds else str(words)
 
+    @property
+    def _part(self) -> RunPart:
+        return RunPart(self._tools, self._context.run_id, self._sight, self._sentence, lambda: self.hidden)
+
     def _may_go_on(self) -> bool:
-        return self._hooks.may_go_on() and self._gate.is_open
+        nobody_else = self._beside is None or self._beside.may_go_on()
+        return nobody_else and self._hooks.may_go_on() and self._gate.is_open
 
     def _may_learn(self, supervisor: Supervisor) -> bool:
         """Asked anew after each result: what was restored stays as it was restored, to the end of the run."""
@@ -248,7 +344,7 @@ class SupervisedRun:
         step_id = next_step(self.outcome.steps, self.workflow, restored)
         if step_id is None:
             return None, "what was done so far is not what it would have done"
-        if last is not None and last.outcome.input_sent and last.outcome.status is not ExecutionStatus.SUCCESS:
+        if last is not None and last.outcome.anything_sent and last.outcome.status is not ExecutionStatus.SUCCESS:
             again, screen = restored.get_edge(step_id), self._sight.look()
             assert again is not None
             matcher = NodeMatcher(restored, prototype_index(restored, self._tools))

@@ -1,7 +1,8 @@
 """A run inside a run: another workflow (to log in again, say) is run to get out of an error.
 
 It has its own report, its own supervision and its own steps in the audit trail. It gets what the outer run knows of the
-variables they share, its secrets from where all secrets come from, and no rights the outer run does not have.
+variables they share, its secrets from where all secrets come from, and no rights the outer run does not have: what a
+person authorised was the outer workflow, which she named, so that this one needs to have earned what it is to do.
 """
 
 from __future__ import annotations
@@ -39,8 +40,7 @@ def trigger(
                 workflow,
                 asked,
                 outer.mode,
-                outer.authorised_because,
-                outer.screen_timeout_s,
+                screen_timeout_s=outer.screen_timeout_s,
                 triggered_by=run_id,
                 depth=outer.depth + 1,
             )

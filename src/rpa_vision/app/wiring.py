@@ -47,6 +47,7 @@ WEBHOOK_SECRET_VARIABLE = "RPA_VISION_WEBHOOK_SECRET"
 TRAINING_VARIABLE = "RPA_VISION_TRAINING"
 TRAINING_PYTHON_VARIABLE = "RPA_VISION_TRAINING_PYTHON"
 SECRET_PREFIX = "RPA_VISION_SECRET_"
+NOTIFICATIONS_VARIABLE = "RPA_VISION_NOTIFICATIONS"
 
 
 def data_path(given: Path | None) -> Path:
@@ -263,19 +264,19 @@ def row_files() -> RowFiles:
     return LocalRowFiles()
 
 
-def batch_journal(data: FileDataDirectory, workflow: Workflow, path: Path) -> BatchJournal:
-    """Which rows of a file were done by a workflow."""
+def batch_journal(data: FileDataDirectory, workflow: Workflow, name: str) -> BatchJournal:
+    """Which rows of a list were done by a workflow."""
     from rpa_vision.adapters.storage.batches import FileBatchJournal
     from rpa_vision.app.run_each import batch_id
 
-    return FileBatchJournal(data.files, batch_id(workflow, path.name))
+    return FileBatchJournal(data.files, batch_id(workflow, name))
 
 
 def run_tools(
     data: FileDataDirectory, screen: Desktop, workflow: Workflow, heal: AutoHeal, observer: ScreenObserver | None = None
 ) -> RunTools:
     """What a run needs, wired."""
-    from rpa_vision.app import wiring_reading
+    from rpa_vision.app import wiring_guidance, wiring_reading, wiring_run
     from rpa_vision.app.run_tools import RunTools
     from rpa_vision.system.run_supervisor import RunSupervisor
 
@@ -297,8 +298,23 @@ def run_tools(
         memory=heal.memory,
         precision=heal.precision,
         confirmer=wiring_reading.second_look(),
+        running=wiring_run.running_runs(data),
+        undo=wiring_run.undo_logs(data),
+        beside=wiring_guidance.beside(screen),
+        questions=heal.questions.store,
+        proposals=heal.proposals,
+        maturity=heal.learning,
+        on_anomaly=heal.pause_after_anomaly,
         hostname=platform.node(),
     )
+
+
+def notify(title: str, text: str, *, urgent: bool = False) -> bool:
+    """Say something on the person's desktop, if it can and she wants it to; says whether it did."""
+    from rpa_vision.adapters.machine.notifications import DesktopNotifications
+
+    wanted = os.environ.get(NOTIFICATIONS_VARIABLE, "on") != "off"
+    return wanted and DesktopNotifications(os.environ).tell(title, text, urgent=urgent)
 
 
 def machine_facts(data: Path | None) -> MachineFacts:

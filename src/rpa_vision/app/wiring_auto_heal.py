@@ -16,6 +16,7 @@ from rpa_vision.adapters.audit.trail_reader import JsonlTrail
 from rpa_vision.adapters.auto_heal.policy_file import PolicyFile, read_policy
 from rpa_vision.adapters.auto_heal.sqlite_state import SqliteState
 from rpa_vision.adapters.decisions.decision_index import SqliteDecisionIndex
+from rpa_vision.adapters.decisions.maturity_book import SqliteMaturityBook
 from rpa_vision.adapters.decisions.success_store import SqliteSuccessStore
 from rpa_vision.adapters.failures.file_failure_cases import FileFailureCaseStore
 from rpa_vision.adapters.learning.sqlite_target_memory import SqliteTargetMemory
@@ -24,12 +25,18 @@ from rpa_vision.adapters.machine.os_user import os_user
 from rpa_vision.adapters.precision import SqlitePrecisionStore
 from rpa_vision.adapters.scenarios.yaml_scenarios import YamlScenarios
 from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+from rpa_vision.adapters.storage.heal_proposals import FileHealProposals
+from rpa_vision.adapters.storage.heal_questions import FileHealQuestions
+from rpa_vision.app.heal_proposals import ProposalDesk
+from rpa_vision.app.maturity import document_keeper, own_thresholds
+from rpa_vision.app.point_out import QuestionDesk
 from rpa_vision.app.simulate import mini_reports
 from rpa_vision.app.wiring import clock, ids, vector_index, webhook_settings
-from rpa_vision.errors import UsageError
+from rpa_vision.errors import TransitionRefusedError, UsageError
+from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.learning.target_memory_store import TargetMemoryStore
 from rpa_vision.learning.versioned_store import VersionedStore
-from rpa_vision.models.auto_heal import Alert
+from rpa_vision.models.auto_heal import Alert, ExecutionState
 from rpa_vision.models.policy import AutoHealPolicy
 from rpa_vision.ports.alerts import AlertListener
 from rpa_vision.ports.audit import AuditEntry
@@ -58,6 +65,16 @@ class AutoHeal:
     queries: DecisionQueries
     memory: TargetMemoryStore
     precision: PrecisionMetrics
+    learning: LearningManager
+    proposals: ProposalDesk
+    questions: QuestionDesk
+
+    def pause_after_anomaly(self, workflow_id: str, why: str) -> None:
+        """Nothing more of a workflow until a person has looked; what already keeps it from running stays."""
+        try:
+            self.manager.pause(workflow_id, reason=f"anomaly: {why}", who="system:autonomy")
+        except TransitionRefusedError as refused:
+            self.audit.append("supervisor_trouble", {"what": "pause after an anomaly", "error": str(refused)})
 
 
 @contextmanager
@@ -131,6 +148,15 @@ def auto_heal(
             audit_context=context,
         )
         queries = DecisionQueries(index, clock())
+        book = SqliteMaturityBook(paths.audit.with_name("maturity.sqlite"), audit)
+        stack.callback(book.close)
+        learning = LearningManager(
+            book,
+            clock(),
+            ids(),
+            thresholds=own_thresholds(data),
+            on_change=document_keeper(versions, alarms.safely),
+        )
         yield AutoHeal(
             manager=manager,
             audit=audit,
@@ -142,6 +168,18 @@ def auto_heal(
             queries=queries,
             memory=memory,
             precision=PrecisionMetrics(counts, clock()),
+            learning=learning,
+            questions=QuestionDesk(FileHealQuestions(data.files), clock()),
+            proposals=ProposalDesk(
+                FileHealProposals(data.files),
+                data,
+                versions,
+                audit,
+                policy,
+                clock(),
+                may_learn=lambda workflow_id: _may_learn(manager, policy, workflow_id),
+                on_update=manager.on_update,
+            ),
         )
 
 
@@ -153,6 +191,21 @@ def auto_heal_if_any(data: FileDataDirectory) -> Iterator[AutoHeal | None]:
         return
     with auto_heal(data, quiet=True) as opened:
         yield opened
+
+
+@contextmanager
+def audit_log(data: FileDataDirectory) -> Iterator[JsonlAudit]:
+    """The audit trail alone, for whoever is in a hurry."""
+    data.claim()
+    with closing(JsonlAudit(data.paths.audit, clock())) as audit:
+        yield audit
+
+
+def _may_learn(manager: AutoHealManager, policy: PolicyFile, workflow_id: str) -> bool:
+    """Whether what was proven may become a part of a workflow just now (AH-3)."""
+    state = manager.get_mode(workflow_id)
+    degraded_too = not policy.current().disable_learning_in_degraded
+    return state is ExecutionState.RUNNING or (state is ExecutionState.DEGRADED and degraded_too)
 
 
 def _quick(*, quiet: bool, tell: Callable[[str], None] | None) -> tuple[AlertListener, ...]:

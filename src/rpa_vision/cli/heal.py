@@ -9,12 +9,18 @@ from typing import Annotated, Any
 
 import typer
 
+from rpa_vision.cli import heal_proposals, heal_questions
 from rpa_vision.cli.output import EXIT_FAILED, DataOption, JsonOption, note, print_json, table
 from rpa_vision.cli.times import SinceOption, minute, percent, span
 
-app = typer.Typer(help="States of workflows: see them, pause, resume, go back to an earlier version.")
+app = typer.Typer(help="States of workflows, proposals of healing, questions of lost runs; go back to what was.")
 audit_app = typer.Typer(help="The audit trail.")
 app.add_typer(audit_app, name="audit")
+app.command("proposals")(heal_proposals.proposals)
+app.command("accept")(heal_proposals.accept)
+app.command("reject")(heal_proposals.reject)
+app.command("questions")(heal_questions.questions)
+app.command("answer")(heal_questions.answer)
 
 WorkflowArgument = Annotated[str, typer.Argument(metavar="WORKFLOW", help="Id or name of a workflow.")]
 AnyWorkflowArgument = Annotated[

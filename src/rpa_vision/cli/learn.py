@@ -33,6 +33,7 @@ def learn(
     """Learn the tasks that the sessions repeat at least three times."""
     from rpa_vision.app import learn as use_case
     from rpa_vision.app import wiring
+    from rpa_vision.app.maturity import count_shown
     from rpa_vision.app.wiring_auto_heal import auto_heal
     from rpa_vision.errors import UsageError
 
@@ -59,12 +60,14 @@ def learn(
             results = use_case.learn_all(store, observer, clock, **tools)
         else:
             results = [use_case.learn(store, observer, clock, name=name, into=into, anew=anew, **tools)]
+        levels = [count_shown(heal.learning, heal.versions, result) for result in results]
     if json_output:
-        told = [_told(result) for result in results]
+        told = [{**_told(result), "learning_state": known.state} for result, known in zip(results, levels, strict=True)]
         print_json(told[0] if name is not None else {"workflows": told})
         return
-    for result in results:
+    for result, known in zip(results, levels, strict=True):
         _say(result)
+        typer.echo(f"  level: {known.state} (rpa-vision workflows maturity {known.workflow_id} says what comes next)")
 
 
 def _told(result: LearnResult) -> dict[str, Any]:

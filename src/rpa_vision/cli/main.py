@@ -25,11 +25,16 @@ from rpa_vision.cli import (
     heal,
     learn,
     locate,
+    observe,
     policy,
     record,
     run,
+    serve,
     sessions,
     simulate,
+    status,
+    stop,
+    undo,
     workflows,
 )
 from rpa_vision.cli.output import EXIT_ENVIRONMENT, EXIT_FAILED, EXIT_OK
@@ -40,8 +45,10 @@ FAILED_CODES = frozenset(
     {
         "learning.no_workflow",
         "embedding.not_migrated",
+        "bench.relocate_failed",
         "demo.failed",
         "demo.day_failed",
+        "demo.replay_failed",
         "demo.expectation",
         "unexpected",
     }
@@ -62,10 +69,14 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("record")(record.record)
+app.command("observe")(observe.observe)
 app.add_typer(sessions.app, name="sessions")
 app.command("learn")(learn.learn)
 app.add_typer(workflows.app, name="workflows")
 app.command("run")(run.run)
+app.command("stop")(stop.stop)
+app.command("undo")(undo.undo)
+app.command("status")(status.status)
 app.add_typer(heal.app, name="heal")
 app.add_typer(policy.app, name="policy")
 app.add_typer(failures.app, name="failures")
@@ -74,6 +85,8 @@ app.command("detect")(detect.detect)
 app.command("locate")(locate.locate)
 app.command("compare")(compare.compare)
 app.add_typer(dataset.app, name="dataset")
+app.command("serve")(serve.serve)
+app.command("work")(serve.work)
 app.command("doctor")(doctor.doctor)
 app.command("desktop")(desktop.desktop)
 app.add_typer(bench.app, name="bench")

@@ -13,7 +13,7 @@ from rpa_vision.cli.standings import standing_words
 
 
 def do_each(
-    request: Any, rows: Any, journal: Any, tools: Any, hooks: Any, say: Callable[[str], None], *, again: bool
+    request: Any, rows: Any, journal: Any, tools: Any, hooks: Any, say: Callable[[str], None], *, file: str, again: bool
 ) -> list[Any]:
     """Run them all, telling each as it ends."""
     from rpa_vision.app.run import run_workflow
@@ -26,6 +26,7 @@ def do_each(
         journal,
         tools.clock,
         lambda one: run_workflow(one, tools, hooks),
+        file=file,
         again=again,
         may_go_on=hooks.may_go_on,
     )

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from rpa_vision.cli.answers import answer_workflow
 from rpa_vision.cli.exchange import Lang, LangOption, export_workflow, import_workflow
+from rpa_vision.cli.maturity import approve, maturity, withdraw
 from rpa_vision.cli.migrate import migrate
 from rpa_vision.cli.output import DataOption, JsonOption, note, print_json, refuse_misplaced, table
 from rpa_vision.cli.where import where
@@ -14,8 +16,12 @@ from rpa_vision.cli.where import where
 app = typer.Typer(help="List, show, export, import and migrate learned workflows.")
 app.command("export")(export_workflow)
 app.command("import")(import_workflow)
+app.command("answer")(answer_workflow)
 app.command("migrate")(migrate)
 app.command("where")(where)
+app.command("maturity")(maturity)
+app.command("approve")(approve)
+app.command("withdraw")(withdraw)
 
 
 @app.callback(invoke_without_command=True)

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from rpa_vision.models.document import Part
-from rpa_vision.models.geometry import Point
+from rpa_vision.models.geometry import Point, UnitInterval
 from rpa_vision.models.ids import Id
 from rpa_vision.models.target import TargetSpec
 
@@ -43,6 +43,9 @@ class ActionParameters(Part):
     secret_ref: Id | None = None
     replace_existing: bool = Field(default=False, description="select what the field holds before typing")
     scroll: Point | None = Field(default=None, description="notches to the right and downwards")
+    scroll_at: tuple[UnitInterval, UnitInterval] | None = Field(
+        default=None, description="where in the window the wheel is turned, as shares of its width and height"
+    )
     drag_offset: Point | None = Field(default=None, description="from the target to where it is dropped, in pixels")
     drop_target: TargetSpec | None = Field(default=None, description="on what a dragged target is dropped")
     clipboard_operation: Literal["copy", "paste", "set"] | None = None

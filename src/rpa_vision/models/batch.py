@@ -36,6 +36,8 @@ class RowEntry(Document):
     row_key: str
     event: Literal["begins", "ended"]
     at: AwareDatetime
+    file: str = ""
+    """Which file the row came from."""
     run_id: Id | None = None
     status: str = ""
     reason: str = ""

@@ -49,6 +49,8 @@ class InputEvent:
     modifiers: frozenset[str] = frozenset()
     """Held while it happened: CTRL, ALT, SHIFT, ALTGR, SUPER."""
     window: WindowContext | None = None
+    own: bool | None = None
+    """Whether the hands of the same desktop sent it; None where that cannot be told."""
 
 
 MODIFIER_NAMES = ("CTRL", "ALT", "SHIFT", "ALTGR", "SUPER")

@@ -41,6 +41,7 @@ PRESETS: dict[PolicyMode, JsonObject] = {
         "min_margin_top1_top2_normal": 0.06,
         "min_margin_top1_top2_degraded": 0.12,
         "regression_fail_ratio": 0.15,
+        "heal_verified_runs_to_keep": 0,
         "quarantine_duration_s": 3600,
         "max_versions_to_keep": 10,
     },
@@ -54,6 +55,7 @@ PRESETS: dict[PolicyMode, JsonObject] = {
         "min_confidence_degraded": 0.80,
         "min_margin_top1_top2_normal": 0.03,
         "min_margin_top1_top2_degraded": 0.06,
+        "heal_verified_runs_to_keep": 2,
         "regression_fail_ratio": 0.30,
         "quarantine_duration_s": 900,
     },
@@ -80,6 +82,7 @@ class AutoHealPolicy(Document):
     min_margin_top1_top2_degraded: float = Field(default=0.08, ge=0.0, le=0.5)
 
     disable_learning_in_degraded: bool = True
+    heal_verified_runs_to_keep: int = Field(default=3, ge=0, le=1000)
     rollback_on_regression: bool = True
     regression_window_steps: int = Field(default=50, ge=5, le=1000)
     regression_fail_ratio: float = Field(default=0.20, ge=0.05, le=1.0)

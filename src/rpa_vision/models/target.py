@@ -17,8 +17,12 @@ from rpa_vision.models.vector_ref import DataPath
 SelectionPolicy = Literal["first", "last", "by_similarity"]
 FallbackStrategy = Literal["visual_similarity", "position", "none"]
 Direction = Literal["left", "right", "above", "below"]
+HOW_IT_IS_FOUND = frozenset({"aliases", "neighbours", "landmarks", "look", "look_is_unique", "place"})
+"""The fields of a target that healing may change. All others say what it is, and are a person's."""
 MAX_LANDMARKS = 64
 """So much of a recorded screen is kept with a target at most."""
+MAX_ALIASES = 8
+"""So many other words a target may have; whoever has more is called anything."""
 
 
 class Neighbour(Part):
@@ -61,6 +65,9 @@ class TargetSpec(Part):
     role: str | None = None
     type: ElementType | None = None
     label: str | None = Field(default=None, description="what it says; a template")
+    aliases: tuple[str, ...] = Field(
+        default=(), max_length=MAX_ALIASES, description="other words it was seen to say, proven by what came of it"
+    )
     row_contains: tuple[str, ...] = Field(default=(), description="what else its table row must say; templates")
     column: str | None = Field(default=None, description="the header of its table column, where it is a cell")
     neighbours: tuple[Neighbour, ...] = ()

@@ -24,6 +24,11 @@ class VariableSource(Part):
     element_label: str | None = None
     extraction_pattern: str | None = None
 
+    @model_validator(mode="after")
+    def _pattern_compiles(self) -> Self:
+        _compiles("extraction_pattern", self.extraction_pattern)
+        return self
+
 
 class VariableValidation(Part):
     """What a value must satisfy."""
@@ -35,11 +40,7 @@ class VariableValidation(Part):
 
     @model_validator(mode="after")
     def _regex_compiles(self) -> Self:
-        if self.regex is not None:
-            try:
-                re.compile(self.regex)
-            except (re.error, OverflowError, RecursionError) as error:
-                raise ValueError(f"regex: not a regular expression ({error})") from error
+        _compiles("regex", self.regex)
         return self
 
 
@@ -55,6 +56,15 @@ class Variable(Part):
     required: bool = True
     validation: VariableValidation | None = None
     description: str | None = None
+
+
+def _compiles(name: str, pattern: str | None) -> None:
+    if pattern is None:
+        return
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise ValueError(f"{name}: not a regular expression ({error})") from error
 
 
 def variables_in(template: str) -> frozenset[str]:

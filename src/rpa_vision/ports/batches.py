@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -23,3 +24,6 @@ class BatchJournal(Protocol):
 
     def append(self, entry: RowEntry) -> None:
         """Write down; on the disk when this returns."""
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Nobody else runs these rows meanwhile. UsageError where somebody does."""

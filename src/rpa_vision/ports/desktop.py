@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box, Point
@@ -77,6 +77,18 @@ class Hands(Protocol):
 
     def press(self, keys: Sequence[str]) -> None:
         """Press a chord such as ("CTRL", "S") and let it go in reverse order. One string is no chord."""
+
+
+@runtime_checkable
+class StoppableHands(Hands, Protocol):
+    """Hands that can be stopped in the middle of a longer action, a text for instance."""
+
+    def stop_when(self, refusal: Callable[[], str | None]) -> None:
+        """Ask this before every key or button that goes down; a reason ends the action there.
+
+        It is an UncertainDeliveryError where some of it was sent, and what was pressed is let go. What was pressed is
+        ended as it was meant: half a drag would let something fall where nobody wanted it.
+        """
 
 
 class Clipboard(Protocol):

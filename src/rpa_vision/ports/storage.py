@@ -71,11 +71,15 @@ class SessionWriter(Protocol):
         """Close the session and write the whole document."""
 
 
-class SessionStore(Protocol):
-    """Recorded sessions."""
+class SessionKeeper(Protocol):
+    """Takes what is being recorded."""
 
     def begin(self, session: RawSession) -> SessionWriter:
         """Start keeping a new session."""
+
+
+class SessionStore(SessionKeeper, Protocol):
+    """Recorded sessions."""
 
     def save(self, session: RecordedSession) -> None:
         """Replace the document of a session (its pictures stay)."""
@@ -150,6 +154,12 @@ class RunStore(Protocol):
 
     def load(self, run_id: str) -> RunReport:
         """Read a report."""
+
+    def page(self, run_id: str) -> bytes:
+        """The report's HTML."""
+
+    def picture(self, run_id: str, name: str) -> bytes:
+        """A picture of a run, also while the run goes on."""
 
     def list(self) -> Listing[RunReport]:
         """All reports, the newest first."""

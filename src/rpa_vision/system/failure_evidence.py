@@ -112,7 +112,7 @@ def case_from(
             "run_id": known.run_id,
             "expected": outcome.expected,
             "observed": outcome.observed,
-            "input_sent": outcome.input_sent,
+            "input_sent": outcome.anything_sent,
             "edge": known.step.edge,
             "values": _public_values(known),
             "screen_state": _own_screen(outcome.before, case_id),
@@ -137,7 +137,11 @@ def picture_of(evidence: StepEvidence) -> Pixels | None:
     screen = evidence.step.outcome.before
     if screen is None:
         return None
-    hidden = _hidden(evidence)
+    return blacked_out(screen, _hidden(evidence))
+
+
+def blacked_out(screen: ObservedScreen, hidden: Mapping[str, str]) -> Pixels:
+    """The pixels of a screen, black where a line or an element tells something hidden."""
     places = [line.bbox for line in screen.state.perception.text_lines if _tells(line.text, hidden)]
     places += [element.bbox for element in screen.state.ui_elements if _tells(element.label, hidden)]
     if not places:
@@ -164,12 +168,11 @@ def without_secrets(value: Any, hidden: Mapping[str, str]) -> Any:
 
 def _hidden(evidence: StepEvidence) -> dict[str, str]:
     """Everything that must not be written, by name: the secrets, and the values of secret variables."""
-    secret_values = {
-        name: evidence.values[name]
-        for name, variable in evidence.workflow.variables.items()
-        if variable.subtype == "secret" and name in evidence.values
-    }
-    named = {**secret_values, **evidence.secrets}
+    secret = [name for name, variable in evidence.workflow.variables.items() if variable.subtype == "secret"]
+    read = evidence.step.outcome.extracted
+    named = {name: evidence.values[name] for name in secret if name in evidence.values}
+    named |= {name if name not in named else f"{name} as read": read[name] for name in secret if name in read}
+    named |= evidence.secrets
     longest_first = sorted(named.items(), key=lambda item: -len(item[1]))
     return {name: value for name, value in longest_first if value}
 

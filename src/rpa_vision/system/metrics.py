@@ -7,6 +7,7 @@ serves the dashboard counts what robots in other processes do. docs/metrics.md l
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -60,6 +61,7 @@ class Metrics:
         self._audit_entries = Counter(
             "rpa_vision_audit_entries", "Entries of the audit trail", ["kind"], registry=registry
         )
+        self._queued = Gauge("rpa_vision_queue_runs", "Runs in the queue", ["state"], registry=registry)
         self._ready = Gauge("rpa_vision_ready", "1 when work may be sent here", registry=registry)
 
     def observe(self, kind: str, record: dict[str, Any]) -> None:
@@ -102,6 +104,11 @@ class Metrics:
         """What waits for a receiver, and what was lost to a full queue."""
         self._undelivered.set(undelivered)
         self._dropped.set(dropped)
+
+    def queue(self, counts: Mapping[str, int]) -> None:
+        """How many runs wait, run, ended and were interrupted."""
+        for state in ("waiting", "running", "ended", "interrupted", "cancelled"):
+            self._queued.labels(state).set(counts.get(state, 0))
 
     def ready(self, is_ready: bool) -> None:
         """Whether work may be sent here."""

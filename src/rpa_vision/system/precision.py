@@ -86,8 +86,8 @@ class PrecisionMetrics:
 def claims_of(workflow_id: str, step: ExecutedStep) -> tuple[Claim, ...]:
     """What a step proved about the strategy that found its target, if anything."""
     outcome, edge = step.outcome, step.edge
-    if not isinstance(outcome.resolution, Resolved) or not outcome.input_sent:
-        return ()
+    if not isinstance(outcome.resolution, Resolved) or not outcome.input_sent or outcome.shown_by is not None:
+        return ()  # what a person showed is no strategy's claim
     if edge.action is None or edge.action.target is None or not _proves_something(step):
         return ()
     held = outcome.status is ExecutionStatus.SUCCESS and outcome.verified

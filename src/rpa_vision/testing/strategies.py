@@ -310,6 +310,7 @@ def targets(names: Sequence[str]) -> SearchStrategy[aim.TargetSpec]:
         role=maybe(texts),
         type=maybe(st.sampled_from(get_args(ui.ElementType))),
         label=maybe(templates(names)),
+        aliases=several(texts, 2),
         row_contains=several(templates(names), 2),
         neighbours=several(neighbour, 2),
         look=maybe(st.builds(aim.TargetLook, image_path=data_paths(".png"), size=points, dominant_color=maybe(colors))),
@@ -371,7 +372,7 @@ def workflow_variables(draw: DrawFn) -> slots.Variable:
     source = st.builds(
         slots.VariableSource,
         method=st.sampled_from(["parameter", "ui_element_extraction", "system_time", "clipboard"]),
-        element_role=maybe(texts), element_label=maybe(texts), extraction_pattern=maybe(texts),
+        element_role=maybe(texts), element_label=maybe(texts), extraction_pattern=maybe(patterns),
     )  # fmt: skip
     return slots.Variable(
         type=draw(st.sampled_from(get_args(slots.VariableType))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from office import FIELD, NAMES, NEW, SEND, Office, Refusing, draw_patients, form, show_three, thanks
+from office import FIELD, NAMES, NEW, SEND, Diary, Office, Refusing, draw_patients, form, show_three, thanks
 
 from rpa_vision.app.learn import LearnResult
 from rpa_vision.app.run import RunHooks, RunRequest, checked_values, run_workflow
@@ -13,6 +13,7 @@ from rpa_vision.errors import EnvironmentMissingError, LearningError, ParameterE
 from rpa_vision.models.execution import RunReport
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import Variable, VariableSource
+from rpa_vision.models.window import WindowContext
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.testing.screens import HandMadeSession
 from rpa_vision.testing.scripted_desktop import ScriptedDesktop
@@ -157,6 +158,18 @@ def test_another_application_in_front_sends_nothing(office: Office, learned: Lea
     desktop = ScriptedDesktop(office.book.pixels, start="stranger", clock=office.clock)
     report, _ = run_workflow(request(learned), office.tools(desktop))
     assert (report.status, desktop.deeds) == ("halted", [])
+
+
+def test_a_run_begins_in_a_window_that_lies_behind_another(office: Office, learned: LearnResult) -> None:
+    """EX-7, L4-9: the one window of its application is brought to the front, which is written down first"""
+    desktop, diary = office.desktop(), Diary()
+    mine = office.book["form"].state.window
+    desktop.front_to_back = [WindowContext(app_name="autre", title="Notes"), mine]
+    report, _ = run_workflow(request(learned), office.tools(desktop, audit=diary))
+    assert (report.status, desktop.front_to_back[0]) == ("success", mine)
+    kinds = [kind for kind, _ in diary.entries]
+    assert kinds.count("window_decided") == 1
+    assert kinds.index("window_decided") < kinds.index("input_decided")
 
 
 def with_variables(learned: LearnResult, **variables: Variable) -> Workflow:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from office import AGAIN, SEND, Office, form, show_three, thanks
@@ -119,8 +121,30 @@ def test_a_row_that_was_going_on_when_the_process_died_is_told_and_not_repeated(
     assert [one.status for one in results] == ["done_before", "uncertain", "success"]
     assert runs.asked == ["Girard"]
     assert "never ended" in results[1].reason
-    again = _Runs("success", "success", "success")
-    assert [one.status for one in go(office, workflow, path, again, again=True)] == ["success"] * 3
+    again = _Runs("success")
+    statuses = [one.status for one in go(office, workflow, path, again, again=True)]
+    assert statuses == ["done_before", "success", "done_before"], "what is known to be done stays done"
+    assert again.asked == ["Simon"]
+
+
+def test_another_file_of_that_name_is_another_list(office: Office, workflow: Workflow, tmp_path: Path) -> None:
+    """L4-5: equal rows in April are not those of March"""
+    path = csv_file(tmp_path, THREE)
+    go(office, workflow, path, _Runs("success", "success", "success"), file="/march/patients.csv")
+    with pytest.raises(UsageError, match="another file of that name") as refused:
+        go(office, workflow, path, _Runs(), file="/april/patients.csv")
+    assert "--batch" in refused.value.remedy
+    once_more = go(office, workflow, path, _Runs(), file="/march/patients.csv")
+    assert [one.status for one in once_more] == ["done_before"] * 3
+
+
+def test_two_commands_never_run_one_list_at_a_time(office: Office, workflow: Workflow, tmp_path: Path) -> None:
+    """L4-5: a schedule that overtakes itself"""
+    path = csv_file(tmp_path, THREE)
+    journal = FileBatchJournal(office.data.files, batch_id(workflow, path.name))
+    with journal.alone(), pytest.raises(UsageError, match="another command is running these rows"):
+        go(office, workflow, path, _Runs("success"))
+    assert [one.status for one in go(office, workflow, path, _Runs("success", "success", "success"))] == ["success"] * 3
 
 
 def test_a_row_that_sent_nothing_is_tried_again_and_one_that_may_have_is_not(
@@ -205,6 +229,33 @@ def test_a_workbook_is_read_like_a_csv_file(workflow: Workflow, tmp_path: Path) 
     rows, ignored = planned_rows(workflow, file, {}, path.name)
     assert [row.parameters for row in rows] == [{"nom": "Berger"}, {"nom": "Simon"}]
     assert ignored == ("Montant", "Le")
+
+
+def sheet_with(folder: Path, change: Callable[[bytes], bytes]) -> Path:
+    """A workbook whose sheet is not what a program wrote."""
+    whole, path = Workbook(), folder / "changed.xlsx"
+    assert whole.active is not None
+    whole.active.append(["nom"])
+    whole.active.append(["Berger"])
+    whole.save(folder / "whole.xlsx")
+    with ZipFile(folder / "whole.xlsx") as source, ZipFile(path, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            target.writestr(name, change(content) if "sheet1" in name else content)
+    return path
+
+
+def test_a_torn_sheet_is_an_error_in_words(tmp_path: Path) -> None:
+    """L4-5"""
+    with pytest.raises(UsageError, match="cannot be read to its end"):
+        LocalRowFiles().read(sheet_with(tmp_path, lambda sheet: sheet[: len(sheet) // 2]))
+
+
+def test_a_cell_that_could_not_be_computed_is_not_typed_anywhere(tmp_path: Path) -> None:
+    """L4-5"""
+    wrong = b'<c r="A2" t="e"><f>1/0</f><v>#DIV/0!</v></c>'
+    with pytest.raises(UsageError, match="row 2 has a cell that says #DIV/0!"):
+        LocalRowFiles().read(sheet_with(tmp_path, lambda sheet: re.sub(rb'<c r="A2"[^>]*>.*?</c>', wrong, sheet)))
 
 
 @pytest.mark.parametrize("name", ["not.xlsx", "missing.csv", "folder.csv"])

@@ -12,6 +12,7 @@ from rpa_vision.app.error_stats import with_error_stats
 from rpa_vision.app.run import RunRequest, run_workflow
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.graph.vocabulary import naming_words
+from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
@@ -60,7 +61,7 @@ def node_of(office: Office, workflow_id: str, node_id: str, screen: str, **field
     )
 
 
-def login_workflow(office: Office) -> Workflow:
+def login_workflow(office: Office, *, level: Any = "AUTO_CONFIRMÉ") -> Workflow:
     """Type the password, which is a secret, and go in."""
     name = "WF_login"
     password = Action(
@@ -88,8 +89,9 @@ def login_workflow(office: Office) -> Workflow:
             ),
         ),
     )  # fmt: skip
-    office.data.workflows.save(made)
-    return made
+    grown = at_exactly(made, level)
+    office.data.workflows.save(grown)
+    return grown
 
 
 def expiring(office: Office) -> tuple[Workflow, ScriptedDesktop]:
@@ -153,6 +155,26 @@ def test_without_what_it_needs_the_way_out_fails_in_words(office: Office, missin
     assert report.status == "halted"
     assert "WF_login could not be run" in report.reason
     assert desktop.deeds == []
+
+
+def test_what_a_person_authorised_is_the_workflow_she_named(office: Office) -> None:
+    """L4-6, L4-13: one that has not earned it is not run inside of it"""
+    workflow, desktop = expiring(office)
+    login_workflow(office, level="OBSERVATION")
+    tools = office.tools(desktop, secrets_of=lambda other: {"clinic": SECRET})
+    report, _ = run_workflow(RunRequest(workflow, {"nom": NEW}, "auto", "a test", 2.0), tools)
+    assert (report.status, report.input_sent) == ("halted", False)
+    assert "the workflow is at OBSERVATION" in report.reason
+    assert desktop.deeds == []
+
+
+def test_what_a_run_inside_it_sent_is_told_of_a_run(office: Office) -> None:
+    """EX-3: the password was typed; the steps of the run itself sent nothing"""
+    workflow, desktop = expiring(office)
+    login_workflow(office)
+    tools = office.tools(desktop, secrets_of=lambda other: {"clinic": "wrong"})
+    report, _ = run_workflow(RunRequest(workflow, {"nom": NEW}, "auto", "a test", 2.0), tools)
+    assert (report.status, report.input_sent) == ("halted", True)
 
 
 def test_errors_are_counted_from_the_reports_of_runs(office: Office) -> None:

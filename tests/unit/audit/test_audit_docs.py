@@ -44,7 +44,7 @@ def written_kinds() -> Iterator[str]:
             for call in ast.walk(function):
                 if isinstance(call, ast.Call) and len(call.args) == 2:
                     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-                    if name in ("append", "audit", "_audit", "_note", "_on_decision"):
+                    if name in ("append", "audit", "_audit", "note", "_note", "_on_decision"):
                         yield from constants(call.args[0], function)
 
 

@@ -10,8 +10,8 @@ import pytest
 from command_line import NAME, WORKFLOW_ID, make_data, rpa_vision
 
 HEAVY = (
-    "cv2", "faiss", "jinja2", "mss", "numpy", "onnxruntime", "pydantic", "rapidfuzz", "rich", "starlette", "uvicorn",
-    "Xlib",
+    "cv2", "faiss", "fastapi", "jinja2", "mss", "nicegui", "numpy", "onnxruntime", "pydantic", "rapidfuzz", "rich",
+    "starlette", "uvicorn", "Xlib",
 )  # fmt: skip
 
 

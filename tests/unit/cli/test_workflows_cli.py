@@ -106,3 +106,23 @@ def test_a_workflow_without_pictures_can_be_exported_too(tmp_path: Path) -> None
     make_data(root)
     ended = rpa_vision("workflows", "export", "WF_validation", "--format", "md", "--out", "-", "--data", root)
     assert ended.out.startswith("# Validation facture\n")
+
+
+def test_a_question_is_shown_and_answered(root: Path, tmp_path: Path) -> None:
+    """L4-4: what the demonstrations did not say"""
+    out = tmp_path / "w.json"
+    rpa_vision("workflows", "export", WORKFLOW_ID, "--format", "json", "--out", out, "--data", root)
+    document = json.loads(out.read_text(encoding="utf-8"))
+    document["variables"] = {"montant": {"type": "float", "source": {"method": "parameter"}}}
+    asked = {"schema_version": "branch_question_v1", "reason": "by_chance", "question": "When?", "ways": ["a", "b"]}
+    document["edges"][0]["condition"] = {"type": "expression", "question": asked, "else_edge": "END"}
+    out.write_text(json.dumps(document), encoding="utf-8")
+    assert rpa_vision("workflows", "import", out, "--data", root).code == 0
+    shown = rpa_vision("workflows", "answer", WORKFLOW_ID, "--data", root, "--json")
+    assert (shown.code, shown.json["questions"]["E1"]["question"]) == (0, "When?")
+    assert rpa_vision("workflows", "answer", WORKFLOW_ID, "E1", "--data", root).code == 2
+    wrong = rpa_vision("workflows", "answer", WORKFLOW_ID, "E1", "total < 5", "--data", root, "--json")
+    assert (wrong.code, "no variable 'total'" in wrong.json["error"]["message"]) == (2, True)
+    given = rpa_vision("workflows", "answer", WORKFLOW_ID, "E1", "montant < 1000", "--data", root, "--json")
+    assert (given.code, given.json["version"], given.json["questions"]) == (0, 3, [])
+    assert "asks nothing" in rpa_vision("workflows", "answer", WORKFLOW_ID, "--data", root).out

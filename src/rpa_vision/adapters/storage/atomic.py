@@ -144,10 +144,12 @@ class AppendFile:
             raise refused(self._path, error) from error
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Hold off every other process that asks the same of this file."""
+    def alone(self, *, wait: bool = True) -> Iterator[None]:
+        """Hold off everybody else who asks the same of this file; BlockingIOError where one shall not wait for it."""
         try:
-            _lock_file(self._handle)
+            _lock_file(self._handle, wait=wait)
+        except BlockingIOError:
+            raise
         except OSError as error:
             raise refused(self._path, error) from error
         try:
@@ -204,9 +206,14 @@ def refused(path: Path, error: OSError) -> StorageError:
 if sys.platform == "win32":
     _LOCKED_BYTE = 0x7FFF0000  # far behind the end of the file: a lock there stops nobody from reading
 
-    def _lock_file(handle: int) -> None:
+    def _lock_file(handle: int, *, wait: bool) -> None:
         os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
-        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if wait:
+                raise
+            raise BlockingIOError from error
 
     def _unlock_file(handle: int) -> None:
         os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
@@ -214,8 +221,8 @@ if sys.platform == "win32":
 
 else:
 
-    def _lock_file(handle: int) -> None:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+    def _lock_file(handle: int, *, wait: bool) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _unlock_file(handle: int) -> None:
         fcntl.flock(handle, fcntl.LOCK_UN)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
 from rpa_vision.adapters.storage.atomic import AppendFile
 from rpa_vision.adapters.storage.data_files import DataFiles
-from rpa_vision.errors import DocumentError
+from rpa_vision.errors import DocumentError, UsageError
 from rpa_vision.models.batch import RowEntry
 
 _MAX_BYTES = 64 * 1024 * 1024
@@ -34,3 +37,15 @@ class FileBatchJournal:
         with AppendFile(self._path) as file, file.alone():
             file.append(entry.model_dump_json(exclude_defaults=True).encode())
             file.sync()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        self._files.claim()
+        with AppendFile(self._path.with_suffix(".lock")) as lock, ExitStack() as held:
+            try:
+                held.enter_context(lock.alone(wait=False))
+            except BlockingIOError as error:
+                raise UsageError(
+                    "another command is running these rows", remedy="Wait until it has ended, or stop it."
+                ) from error
+            yield

@@ -15,11 +15,17 @@ batches/<batch_id>.jsonl                       which rows of a file were begun a
 audit/                                         audit*.jsonl, and decisions, successes and alerts as .sqlite
 system/auto_heal.db                            what the supervisor remembers
 failure_cases/<case_id>/                       case.json, seen.json, screen.png, look.png, report.json
+system/accounts.db                             who may use the server; hashes of tokens
+system/queue.db                                runs that wait, run and ended; schedules, watched folders, the news
+system/run_index.db                            an index over runs/ that can be made again, and what people said of runs
 system/texts.db                                lines of text that were read, where a setting asks for it
 learning/precision.db                          how often each strategy was right
 datasets/<dataset_id>/vNNN/                    dataset.json, coco_train.json, coco_held_out.json, images/*.png, models/
 datasets/reviews.jsonl                         what people said of labels
 datasets/deployed/detector/vNNN/               weights that were trained on them and put to use
+heal_proposals/<proposal_id>/                  proposal.json, before.png, after.png, look.png
+heal_questions/<question_id>/                  question.json, screen.png, answer.json: what a run asks a person
+system/runs/<run_id>.json                      runs that go on just now; stop.json: those that are to end
 scenarios/<workflow_id>.yaml                   what the supervisor's mini reports simulate
 config/
 """
@@ -39,7 +45,7 @@ MARKER = ".rpa-vision"
 FOLDERS = frozenset(
     {"sessions", "screen_states", "screens", "embeddings", "faiss_index", "workflows", "runs", "audit", "config",
      "learning", "target_memory_snapshots", "datasets", "failure_cases", "scenarios", "system", "demo",
-     "batches"}
+     "batches", "heal_proposals", "heal_questions"}
 )  # fmt: skip
 _LEARNED = frozenset({"workflows", "learning", "faiss_index", "target_memory_snapshots"})
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -100,6 +106,27 @@ class DataPaths:
     def failure_lock(self) -> Path:
         return self._inside("failure_cases", ".lock")
 
+    def heal_proposal_file(self, proposal_id: str, name: str) -> Path:
+        return self._inside("heal_proposals", checked_id(proposal_id, what="proposal"), checked_id(name, what="file"))
+
+    @property
+    def heal_proposal_lock(self) -> Path:
+        return self._inside("heal_proposals", ".lock")
+
+    def heal_question_file(self, question_id: str, name: str) -> Path:
+        return self._inside("heal_questions", checked_id(question_id, what="question"), checked_id(name, what="file"))
+
+    @property
+    def heal_question_lock(self) -> Path:
+        return self._inside("heal_questions", ".lock")
+
+    def running(self, run_id: str) -> Path:
+        return self._inside("system", "runs", checked_id(run_id, what="run") + ".json")
+
+    @property
+    def stop_request(self) -> Path:
+        return self._inside("system", "stop.json")
+
     def dataset_file(self, dataset_id: str, version: str, *below: str) -> Path:
         parts = [checked_id(part, what="file of a dataset") for part in below]
         return self._inside(
@@ -124,6 +151,18 @@ class DataPaths:
     @property
     def target_memory(self) -> Path:
         return self._inside("learning", "target_memory.db")
+
+    @property
+    def accounts(self) -> Path:
+        return self._inside("system", "accounts.db")
+
+    @property
+    def queue(self) -> Path:
+        return self._inside("system", "queue.db")
+
+    @property
+    def run_index(self) -> Path:
+        return self._inside("system", "run_index.db")
 
     @property
     def text_cache(self) -> Path:

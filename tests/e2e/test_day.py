@@ -10,6 +10,8 @@ import pytest
 from rpa_vision.demo.day.agenda import DaySize
 from rpa_vision.demo.day.bench import DayResult, whole_day
 
+pytestmark = pytest.mark.soak
+
 SEED = 21
 SHOWN = DaySize(slips=0, claims=10, journal=0, expiries=0, interruptions=0, broken_off=1, noise_share=0.1)
 ALONE = DaySize(slips=0, claims=2, journal=0, expiries=0, interruptions=0, broken_off=0)

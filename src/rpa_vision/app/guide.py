@@ -1,0 +1,290 @@
+"""Guide a person through a workflow she does by hand: show the next target, offer to do the step, and step aside.
+
+What an observer sees decides when something is suggested; the table of modes and maturity decides what. As soon as the
+person does anything herself, the suggestion is gone. A step that she wants done is done as in any run, one step and no
+more.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from rpa_vision.app.guidance_words import KEY_MODIFIERS, choices, hint, progress_suggestion, say
+from rpa_vision.app.phrases import Phrases
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.modes import Licence
+from rpa_vision.graph.demonstration import DemoStep, element_at
+from rpa_vision.graph.following import Sighting
+from rpa_vision.models.action import Action
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.guidance import Answer, GuidanceEvent, GuidanceKind, Language, Suggestion
+from rpa_vision.models.input import MODIFIER_NAMES, InputEvent, InputKind
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.ports.overlay import Overlay
+from rpa_vision.ports.runtime import Clock
+
+_ANSWERS_KEPT = 20
+_ACTS = (InputKind.BUTTON_PRESS, InputKind.KEY_PRESS, InputKind.SCROLL)
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """What came of a step that was done for the person."""
+
+    verified: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuideTools:
+    """What a guide needs."""
+
+    overlay: Overlay
+    clock: Clock
+    licence: Callable[[Workflow], Licence]
+    """What may be done with a workflow in assist mode."""
+    look: Callable[[], ObservedScreen]
+    find: Callable[[Workflow, WorkflowEdge, ObservedScreen, Mapping[str, str]], Box | None]
+    """Where the target of a step is on a screen, if that is sure."""
+    do_step: Callable[[Workflow, WorkflowEdge, Mapping[str, str]], StepDone]
+    """Do that one step, as carefully as any run does."""
+    on_event: Callable[[GuidanceEvent], None]
+    helped: Callable[[str, str], None] = lambda workflow_id, step_id: None
+    shown: Callable[[Workflow, WorkflowEdge, UIElement, ObservedScreen, Mapping[str, str]], str] = (
+        lambda workflow, edge, element, screen, values: ""
+    )
+    """Learn what a person pointed out as the target of a step; gives the proposal's id, or nothing."""
+    language: Language = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """What is on the screen."""
+
+    sighting: Sighting
+    edge: WorkflowEdge
+    suggestion: Suggestion
+    screen: ObservedScreen | None
+
+
+class Guide:
+    """Suggests the next step. `on_sighting` is for an observer, `hear` for the ears; a thread sees to answers."""
+
+    def __init__(self, tools: GuideTools) -> None:
+        self._tools = tools
+        self._phrases = Phrases(tools.language)
+        self._lock = threading.Lock()
+        self._offer: _Offer | None = None
+        self._to_show: _Offer | None = None
+        self._muted: set[tuple[str, float]] = set()
+        self._deeds = 0
+        self._answered_at: deque[Point] = deque(maxlen=_ANSWERS_KEPT)
+        self._answers: queue.SimpleQueue[tuple[_Offer, Answer] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._see_to_answers, name="guide", daemon=True)
+
+    def __enter__(self) -> Guide:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._answers.put(None)
+        self._thread.join()
+        self._tools.overlay.withdraw()
+
+    def on_sighting(self, sighting: Sighting) -> None:
+        """A step of a workflow was seen: suggest the next one, as far as the workflow has earned it."""
+        if sighting.kind not in ("recognised", "step_seen"):
+            if sighting.kind in ("completed", "broken_off"):
+                self._withdraw(None)
+            return
+        edge, given = sighting.next_step, self._tools.licence(sighting.workflow)
+        if edge is None or edge.action is None or given.guidance == "none" or self._is_muted(sighting):
+            return
+        with self._lock:
+            deeds = self._deeds
+        screen = self._tools.look() if given.highlights else None
+        target = self._tools.find(sighting.workflow, edge, screen, sighting.values) if screen is not None else None
+        answers = _answers(given, has_target=target is not None)
+        suggestion = replace(
+            progress_suggestion(
+                self._tools.language,
+                name=sighting.workflow.name,
+                step=min((sighting.step or 0) + 1, sighting.of or 1),
+                of=sighting.of or 1,
+                sentence=self._phrases.action(filled(edge.action, sighting.values)),
+                strength="strong" if given.guidance == "strong" else "weak",
+                answers=answers,
+            ),
+            target=target,
+        )
+        offer = _Offer(sighting, edge, suggestion, screen)
+        with self._lock:
+            if self._deeds != deeds:
+                return  # she has gone on while we looked
+            self._offer = offer
+            self._tools.overlay.suggest(suggestion, lambda answer: self._answers.put((offer, answer)))
+        self._tell("suggested", offer)
+
+    def hear(self, event: InputEvent) -> None:
+        """The person does something: what she sees of ours goes at once, unless it is an answer."""
+        if event.own or event.kind not in _ACTS:
+            return
+        with self._lock:
+            offer, to_show = self._offer, self._to_show
+            is_answer = offer is not None and self._is_answer(event, offer)
+            if not is_answer:
+                self._deeds += 1
+        if to_show is not None and event.kind is InputKind.BUTTON_PRESS and not self._tools.overlay.holds(event.pos):
+            self._shown_at(to_show, event.pos)
+        elif offer is not None and not is_answer:
+            self._withdraw(offer)
+
+    def is_ours(self, step: DemoStep) -> bool:
+        """Whether a deed was an answer to the bubble, and no work."""
+        if step.kind == "key_press":
+            return set(step.keys[:-1]) == KEY_MODIFIERS
+        with self._lock:
+            return step.point is not None and step.point in self._answered_at
+
+    def _is_answer(self, event: InputEvent, offer: _Offer) -> bool:
+        if event.kind is InputKind.BUTTON_PRESS:
+            is_answer = self._tools.overlay.holds(event.pos)
+            if is_answer:
+                self._answered_at.append(event.pos)
+            return is_answer
+        if event.kind is not InputKind.KEY_PRESS:
+            return False
+        if event.key in MODIFIER_NAMES:
+            return True  # it may become one
+        if event.modifiers != KEY_MODIFIERS:
+            return False
+        chosen = next((one for one in offer.suggestion.choices if (event.key or "").upper() in one.keys), None)
+        if chosen is not None:
+            self._answers.put((offer, chosen.answer))
+        return chosen is not None
+
+    def _see_to_answers(self) -> None:
+        while (item := self._answers.get()) is not None:
+            offer, answer = item
+            with self._lock:
+                if self._offer is not offer:
+                    continue
+                self._offer = None
+                self._tools.overlay.withdraw()
+            self._tell("answered", offer, answer=answer)
+            if answer in ("do_it", "confirm"):
+                self._do(offer)
+            elif answer == "show_me":
+                self._ask_to_show(offer)
+            elif answer == "not_now":
+                self._muted.add(_go_of(offer.sighting))
+
+    def _do(self, offer: _Offer) -> None:
+        workflow = offer.sighting.workflow
+        done = self._tools.do_step(workflow, offer.edge, offer.sighting.values)
+        self._tell("step_done" if done.verified else "step_refused", offer, text=done.reason)
+        if done.verified:
+            self._tools.helped(workflow.workflow_id, offer.edge.edge_id)
+
+    def _ask_to_show(self, offer: _Offer) -> None:
+        words = say(self._tools.language, "show")
+        answers: tuple[Answer, ...] = ("not_now",)
+        asked = Suggestion(
+            offer.suggestion.title,
+            words,
+            choices=choices(self._tools.language, answers),
+            hint=hint(self._tools.language, answers),
+        )
+        again = replace(offer, suggestion=asked)
+        with self._lock:
+            self._to_show, self._offer = again, again
+            self._tools.overlay.suggest(asked, lambda answer: self._answers.put((again, answer)))
+
+    def _shown_at(self, offer: _Offer, point: Point) -> None:
+        with self._lock:
+            self._to_show = self._offer = None
+            self._tools.overlay.withdraw()
+        screen, sighting = offer.screen, offer.sighting
+        element = element_at(screen.state.ui_elements, point) if screen is not None else None
+        if screen is None or element is None:
+            self._tell("shown", offer)
+            return
+        proposal = self._tools.shown(sighting.workflow, offer.edge, element, screen, sighting.values)
+        self._tell("shown", offer, text=element.label, bbox=Box.of(element.bbox), proposal=proposal or None)
+
+    def _withdraw(self, offer: _Offer | None) -> None:
+        with self._lock:
+            if offer is None:
+                offer = self._offer
+            self._offer = self._to_show = None
+            if offer is not None:
+                self._tools.overlay.withdraw()
+        if offer is not None:
+            self._tell("withdrawn", offer)
+
+    def _is_muted(self, sighting: Sighting) -> bool:
+        return _go_of(sighting) in self._muted
+
+    def _tell(
+        self,
+        kind: GuidanceKind,
+        offer: _Offer,
+        *,
+        answer: Answer | None = None,
+        text: str = "",
+        bbox: Box | None = None,
+        proposal: str | None = None,
+    ) -> None:
+        suggestion, sighting = offer.suggestion, offer.sighting
+        target = bbox or (suggestion.target if kind == "suggested" else None)
+        self._tools.on_event(
+            GuidanceEvent(
+                kind=kind,
+                at=self._tools.clock.now(),
+                workflow_id=sighting.workflow.workflow_id,
+                workflow_name=sighting.workflow.name,
+                step_id=offer.edge.edge_id,
+                step=min((sighting.step or 0) + 1, sighting.of or 1),
+                of=sighting.of,
+                text=text or suggestion.text,
+                strength=suggestion.strength if kind == "suggested" else None,
+                answer=answer,
+                bbox=target.bbox if target is not None else None,
+                proposal_id=proposal,
+            )
+        )
+
+
+def filled(action: Action, values: Mapping[str, str]) -> Action:
+    """The action with the values that are known put into its words; the others keep their names."""
+
+    def fill(template: str) -> str:
+        for name, value in values.items():
+            template = template.replace(f"${{{name}}}", value.replace("$", "$$"))
+        return template
+
+    target = action.target
+    if target is not None:
+        rows = tuple(fill(row) for row in target.row_contains)
+        label = fill(target.label) if target.label is not None else None
+        target = target.model_copy(update={"label": label, "row_contains": rows})
+    text = action.parameters.text
+    parameters = action.parameters.model_copy(update={"text": fill(text)}) if text is not None else action.parameters
+    return action.model_copy(update={"target": target, "parameters": parameters})
+
+
+def _answers(given: Licence, *, has_target: bool) -> tuple[Answer, ...]:
+    if given.guidance != "strong":
+        return ("not_now",)
+    doing: tuple[Answer, ...] = ("do_it",) if given.act else ()
+    pointing: tuple[Answer, ...] = ("not_this", "show_me") if has_target else ("show_me",)
+    return (*doing, *pointing, "not_now")
+
+
+def _go_of(sighting: Sighting) -> tuple[str, float]:
+    return sighting.workflow.workflow_id, sighting.began_t or 0.0

@@ -1,0 +1,76 @@
+"""Builds the office that the server keeps open, and the workers of its displays."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from rpa_vision.adapters.audit.trail_reader import JsonlTrail
+from rpa_vision.adapters.office.accounts import SqliteAccounts
+from rpa_vision.adapters.office.local_folders import LocalFolders, free_bytes, keep_upload
+from rpa_vision.adapters.office.queue import SqliteRunQueue
+from rpa_vision.adapters.office.run_index import SqliteRunIndex
+from rpa_vision.adapters.office.worker_process import WorkerProcesses
+from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+from rpa_vision.app.folder_watch import FolderWatch
+from rpa_vision.app.office import Office, UploadedFile
+from rpa_vision.app.users import Accounts
+from rpa_vision.app.wiring import clock, dataset_store, ids, row_files
+from rpa_vision.app.wiring_auto_heal import auto_heal
+from rpa_vision.system.metrics import AuditFollower, Metrics
+
+
+@contextmanager
+def open_office(data: FileDataDirectory, displays: tuple[str, ...] = ()) -> Iterator[Office]:
+    """Everything of one data directory that the server works with, until the block ends."""
+    with ExitStack() as stack:
+        heal = stack.enter_context(auto_heal(data))
+        accounts = SqliteAccounts(data.paths.accounts)
+        stack.callback(accounts.close)
+        queue = SqliteRunQueue(data.paths.queue)
+        stack.callback(queue.close)
+        runs = SqliteRunIndex(data.paths.run_index, data.files, clock())
+        stack.callback(runs.close)
+        trail, metrics = JsonlTrail(data.paths.audit), Metrics()
+        yield Office(
+            data=data,
+            heal=heal,
+            accounts=Accounts(accounts, heal.audit, clock(), ids(), secrets.token_bytes),
+            queue=queue,
+            runs=runs,
+            datasets=dataset_store(data),
+            trail=trail,
+            metrics=metrics,
+            follower=AuditFollower(trail, metrics),
+            row_files=row_files(),
+            clock=clock(),
+            ids=ids(),
+            displays=displays,
+            free_disk_bytes=lambda: free_bytes(data.paths.root),
+            uploads=lambda content, suffix: UploadedFile(*keep_upload(content, suffix)),
+        )
+
+
+def folder_watch(office: Office) -> FolderWatch:
+    """What watches the folders of this machine."""
+    return FolderWatch(office, LocalFolders())
+
+
+def run_queue(data: FileDataDirectory) -> SqliteRunQueue:
+    """The queue alone, for workers."""
+    data.claim()
+    return SqliteRunQueue(data.paths.queue)
+
+
+def worker_processes(data: Path, displays: tuple[str, ...]) -> WorkerProcesses:
+    """Processes that do the runs of displays."""
+    return WorkerProcesses(data, displays, clock())
+
+
+def own_displays() -> tuple[str, ...]:
+    """The display of the environment, if there is one."""
+    name = os.environ.get("DISPLAY")
+    return (name,) if name else ()

@@ -1,0 +1,74 @@
+"""Do queued runs on a real display: what `rpa-vision work` and the server's own workers do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rpa_vision.app.queue_worker import Ending, QueueWorker, RunKeeper
+from rpa_vision.app.run import run_workflow
+from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
+from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.models.queue import QueuedRun
+from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.ports.runtime import Ids
+from rpa_vision.ports.storage import DataDirectory
+
+ToolsFor = Callable[[Workflow], RunTools]
+
+__all__ = ["QueueWorker", "do_queued"]
+
+
+@dataclass(slots=True)
+class _GivenId:
+    """The id of a queued run is known before it begins; whatever else needs one gets a new one."""
+
+    run_id: str
+    others: Ids
+    is_used: bool = False
+
+    def new(self, prefix: str) -> str:
+        if prefix == "run" and not self.is_used:
+            self.is_used = True
+            return self.run_id
+        return self.others.new(prefix)
+
+
+def do_queued(data: DataDirectory, tools_for: ToolsFor) -> Callable[[QueuedRun, RunKeeper], Ending]:
+    """How a queued run is done: as `rpa-vision run` does it, with somebody listening."""
+
+    def do(item: QueuedRun, keeper: RunKeeper) -> Ending:
+        workflow = data.workflows.load(item.workflow_id)
+        tools = tools_for(workflow)
+        asked = item.asked
+        request = RunRequest(
+            workflow,
+            asked.parameters,
+            asked.mode,
+            asked.authorised_because,
+            asked.screen_timeout_s,
+            from_here=asked.from_here,
+            asks=asked.asks,
+        )
+        hooks = RunHooks(
+            on_begin=lambda edge, sentence: keeper.begins(sentence),
+            on_step=lambda step: keeper.ended(_told(step)),
+            may_go_on=keeper.may_go_on,
+            on_question=lambda question: keeper.asks(question.question_id, question.why),
+        )
+        report, _ = run_workflow(request, replace(tools, ids=_GivenId(item.run_id, tools.ids)), hooks)
+        return Ending(report.status, report.reason)
+
+    return do
+
+
+def _told(step: ExecutedStep) -> dict[str, object]:
+    outcome = step.outcome
+    return {
+        "edge_id": step.edge.edge_id,
+        "status": outcome.status.value,
+        "healing_level": outcome.healing_level,
+        "point": list(outcome.point) if outcome.point is not None else None,
+        "verified": outcome.verified,
+        "duration_ms": round(step.duration_ms, 1),
+    }

@@ -1,0 +1,89 @@
+"""A queued run is done as any other, under the id it was queued with, and people can stop it between steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from office import NEW, Office, show_three
+
+from rpa_vision.adapters.office.queue import SqliteRunQueue
+from rpa_vision.app.queue_worker import QueueWorker
+from rpa_vision.app.wiring_auto_heal import AutoHeal
+from rpa_vision.app.work import do_queued
+from rpa_vision.models.queue import NewItem, QueuedRun, RunAsked
+from rpa_vision.models.workflow_graph import Workflow
+
+
+@pytest.fixture
+def workflow(office: Office) -> Workflow:
+    office.keep(show_three(office.book))
+    return office.learn().workflow
+
+
+@pytest.fixture
+def queue(office: Office) -> Iterator[SqliteRunQueue]:
+    opened = SqliteRunQueue(office.data.paths.queue)
+    yield opened
+    opened.close()
+
+
+def worker(office: Office, heal: AutoHeal, queue: SqliteRunQueue, desktop: Any) -> QueueWorker:
+    do = do_queued(office.data, lambda workflow: office.tools(desktop))
+    return QueueWorker(queue, heal, ":1", "worker_1", office.clock, do)
+
+
+def ask(queue: SqliteRunQueue, office: Office, workflow: Workflow) -> None:
+    (variable,) = workflow.variables
+    asked = RunAsked(workflow_id=workflow.workflow_id, parameters={variable: NEW}, authorised_because="a test")
+    queue.add([NewItem("run_queued_1", asked, ":1", 5, "me")], now=office.clock.now())
+
+
+def test_a_queued_run_is_done_under_its_own_id_and_told_step_by_step(
+    office: Office, heal: AutoHeal, queue: SqliteRunQueue, workflow: Workflow
+) -> None:
+    """UX-2, UX-3"""
+    ask(queue, office, workflow)
+    assert worker(office, heal, queue, office.desktop()).work(until_empty=True) == 1
+    ended = queue.item("run_queued_1")
+    assert ended is not None
+    assert (ended.state, ended.status) == ("ended", "success"), ended.reason
+    report = office.data.runs.load("run_queued_1")
+    kinds = [one.kind for one in queue.happenings(0)]
+    assert kinds[:3] == ["run_queued", "run_started", "step_begins"]
+    assert kinds.count("step_ended") == len(report.steps) == ended.steps_done
+    assert office.data.runs.picture("run_queued_1", "step_01_before.jpg")[:2] == b"\xff\xd8"
+
+
+def test_a_queued_run_that_is_stopped_sends_nothing_more(
+    office: Office, heal: AutoHeal, queue: SqliteRunQueue, workflow: Workflow
+) -> None:
+    """UX-2"""
+    ask(queue, office, workflow)
+    desktop = office.desktop()
+    by_hand = worker(office, heal, queue, desktop)
+    real = by_hand.do
+
+    def stop_first(item: QueuedRun, keeper: Any) -> Any:
+        queue.want(item.run_id, "stop", now=office.clock.now(), who="somebody")
+        return real(item, keeper)
+
+    by_hand.do = stop_first
+    by_hand.work(until_empty=True)
+    ended = queue.item("run_queued_1")
+    assert ended is not None
+    assert (ended.status, ended.reason) == ("halted", "stopped by a person")
+    assert office.data.runs.load("run_queued_1").steps == ()
+
+
+def test_a_paused_workflow_keeps_its_runs_waiting(
+    office: Office, heal: AutoHeal, queue: SqliteRunQueue, workflow: Workflow
+) -> None:
+    """AH-8, UX-3"""
+    ask(queue, office, workflow)
+    heal.manager.pause(workflow.workflow_id, reason="look first", who="me")
+    by_hand = worker(office, heal, queue, office.desktop())
+    assert by_hand.work(until_empty=True) == 0
+    heal.manager.resume(workflow.workflow_id, reason="looked", who="me")
+    assert by_hand.work(until_empty=True) == 1

@@ -1,0 +1,112 @@
+"""The kill switch: a run ends between two inputs, whoever throws it, and only the runs that are meant."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from office import NEW, Diary, Office, show_three
+
+from rpa_vision.adapters.runtime import SystemClock
+from rpa_vision.adapters.storage.running_runs import FileRunningRuns
+from rpa_vision.app.run import RunRequest, run_workflow
+from rpa_vision.app.stopping import heeding_stops, stop_runs
+from rpa_vision.errors import InputNotDeliveredError, UnknownIdError
+from rpa_vision.execution.guarded_desktop import InputGate
+from rpa_vision.models.running_run import RunningRun
+from rpa_vision.testing.scripted_desktop import Deed
+
+CLOCK = SystemClock()
+
+
+@pytest.fixture
+def runs(office: Office) -> FileRunningRuns:
+    office.data.claim()
+    return FileRunningRuns(office.data.files, "here")
+
+
+def test_the_gate_closes_within_a_moment_and_stays_closed(runs: FileRunningRuns) -> None:
+    """L4-13, EX-10: measured"""
+    gate = InputGate()
+    with heeding_stops(runs, "run_1", "WF", CLOCK.now(), gate):
+        assert [one.run_id for one in runs.all()] == ["run_1"]
+        began = CLOCK.monotonic()
+        done = stop_runs(runs, Diary(), CLOCK, who="anne", reason="enough", run_id="run_1", wait_s=0.0)
+        while gate.is_open:
+            CLOCK.sleep(0.005)
+            assert CLOCK.monotonic() - began < 10.0
+        assert done.still_going == ("run_1",)
+        with pytest.raises(InputNotDeliveredError, match=r"stopped by anne \(enough\)"), gate.passing():
+            pass
+    assert runs.all() == [], "it is over"
+
+
+def test_only_the_run_that_is_meant_ends_and_later_ones_are_not_meant(runs: FileRunningRuns) -> None:
+    """L4-13"""
+    diary = Diary()
+    before = CLOCK.now()
+    with pytest.raises(UnknownIdError, match="does not go on"):
+        stop_runs(runs, diary, CLOCK, who="anne", run_id="run_9")
+    runs.begin("run_1", "WF", before)
+    runs.begin("run_2", "WF", before)
+    stop_runs(runs, diary, CLOCK, who="anne", run_id="run_1", wait_s=0.0)
+    assert runs.stop_for("run_1", before) is not None
+    assert runs.stop_for("run_2", before) is None
+    everything = stop_runs(runs, diary, CLOCK, who="anne", wait_s=0.0)
+    assert everything.asked == ("run_1", "run_2")
+    assert runs.stop_for("run_2", before) is not None
+    assert runs.stop_for("run_3", CLOCK.now()) is None, "started after it"
+    assert [record["runs"] for _, record in diary.entries] == [["run_1"], None]
+
+
+def test_what_a_dead_process_left_does_not_go_on(runs: FileRunningRuns, office: Office) -> None:
+    """L4-13"""
+    gone = subprocess.Popen([sys.executable, "-c", "pass"])
+    gone.wait()
+    left = RunningRun(run_id="run_1", workflow_id="WF", pid=gone.pid, hostname="here", started_at=CLOCK.now())
+    path = office.data.paths.running("run_1")
+    office.data.files.write(path, left.model_dump_json().encode())
+    office.data.files.write(office.data.paths.running("run_2"), b'{"torn')
+    assert list(runs.all()) == []
+    assert not Path(path).exists()
+
+
+def test_a_request_that_cannot_be_read_stops_too(runs: FileRunningRuns, office: Office) -> None:
+    """L4-13: in doubt the hands are tied"""
+    gate = InputGate()
+    office.data.files.write(office.data.paths.stop_request, b"\x00")
+    with heeding_stops(runs, "run_1", "WF", CLOCK.now(), gate):
+        for _ in range(2000):
+            if not gate.is_open:
+                break
+            CLOCK.sleep(0.005)
+        assert not gate.is_open
+
+
+def test_a_run_is_stopped_from_elsewhere_before_its_next_input(office: Office, runs: FileRunningRuns) -> None:
+    """L4-13: a real run, stopped while its first input is sent"""
+    office.keep(show_three(office.book))
+    learned = office.learn()
+    desktop = office.desktop()
+    stopped = threading.Event()
+    follow = desktop._script
+    assert callable(follow)
+
+    def slow(screen: str, deed: Deed) -> str | None:
+        if deed.verb == "type_text" and not stopped.is_set():
+            stopped.set()
+            stop_runs(runs, Diary(), CLOCK, who="anne", wait_s=0.0)
+            began = CLOCK.monotonic()
+            while CLOCK.monotonic() - began < 0.5:  # an input that takes its time: the switch is thrown meanwhile
+                CLOCK.sleep(0.01)
+        return follow(screen, deed)
+
+    desktop._script = slow
+    request = RunRequest(learned.workflow, {"nom": NEW}, "auto", "a test", screen_timeout_s=1.0)
+    report, _ = run_workflow(request, office.tools(desktop, running=runs, clock=SystemClock()))
+    assert report.status in ("halted", "failed")
+    assert [deed.verb for deed in desktop.deeds if deed.verb in ("click", "type_text")] == ["click", "type_text"]
+    assert runs.all() == []
