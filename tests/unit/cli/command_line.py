@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
-import subprocess
+import pkgutil
+import resource
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from rpa_vision import app
 from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.adapters.storage import FileDataDirectory
 from rpa_vision.graph.value_types import infer_variable
@@ -22,13 +27,12 @@ from rpa_vision.models.workflow_graph import ScreenTemplate, Workflow, WorkflowE
 WORKFLOW_ID = "WF_validation"
 NAME = "Validation facture"
 GOOD_VALUE = "FAC-2026-0042"
-_LIMITED = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-del sys.argv[1]
-from rpa_vision.cli.main import main
-main()
-"""
+_PATIENCE_S = 120.0
+_COMMANDS = multiprocessing.get_context("forkserver")
+"""A process for each command, as scripts have it, forked from one that has already imported what commands import."""
+_COMMANDS.set_forkserver_preload(
+    ["rpa_vision.cli.main", *(f"rpa_vision.app.{module.name}" for module in pkgutil.iter_modules(app.__path__))]
+)
 
 
 @dataclass(frozen=True)
@@ -61,20 +65,47 @@ class Ended:
 
 def rpa_vision(*arguments: object, max_file_bytes: int | None = None, **environment: str) -> Ended:
     """Run `rpa-vision` without a display, unless the environment given says otherwise."""
-    start = ["-m", "rpa_vision"] if max_file_bytes is None else ["-c", _LIMITED, str(max_file_bytes)]
     kept = {
         name: value for name, value in os.environ.items() if name != "DISPLAY" and not name.startswith("RPA_VISION_")
     }
-    ended = subprocess.run(
-        [sys.executable, *start, *map(str, arguments)],
-        env=kept | {"COLUMNS": "200"} | environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+    (out, its_out), (err, its_err) = _COMMANDS.Pipe(duplex=False), _COMMANDS.Pipe(duplex=False)
+    command = _COMMANDS.Process(
+        target=_in_its_own_process,
+        args=([*map(str, arguments)], kept | {"COLUMNS": "200"} | environment, its_out, its_err, max_file_bytes),
     )
-    return Ended(ended.returncode, ended.stdout, ended.stderr)
+    command.start()
+    its_out.close()
+    its_err.close()
+    with ThreadPoolExecutor(2) as readers:
+        said, told = readers.submit(_all_of, out), readers.submit(_all_of, err)
+        command.join(_PATIENCE_S)
+        if command.exitcode is None:
+            command.kill()
+            command.join()
+    assert command.exitcode is not None
+    return Ended(command.exitcode, said.result(), told.result())
+
+
+def _all_of(pipe: Connection) -> str:
+    with pipe, open(pipe.fileno(), encoding="utf-8", closefd=False) as text:
+        return text.read()
+
+
+def _in_its_own_process(
+    arguments: list[str], environment: dict[str, str], out: Connection, err: Connection, max_file_bytes: int | None
+) -> None:
+    from rpa_vision.cli.main import main
+
+    for descriptor, other in enumerate((os.open(os.devnull, os.O_RDONLY), out.fileno(), err.fileno())):
+        os.dup2(other, descriptor)
+    out.close()
+    err.close()
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["rpa-vision", *arguments]
+    if max_file_bytes is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_bytes, max_file_bytes))
+    main()
 
 
 def make_data(root: Path) -> FileDataDirectory:

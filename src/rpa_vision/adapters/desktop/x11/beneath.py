@@ -24,7 +24,7 @@ from rpa_vision.models.geometry import Box
 
 PANES = "_RPA_VISION_OVERLAY"
 """The property of the root window that lists our panes."""
-PANE = "_RPA_VISION_PANE"
+PANE = "_RPA_PANE"
 """The property of a pane itself: a listed window of a process that is gone may have become somebody else's."""
 _GONE = (xerror.BadWindow, xerror.BadDrawable, xerror.BadPixmap, xerror.BadMatch, xerror.BadValue)
 _ALL_PLANES = 0xFFFFFFFF
