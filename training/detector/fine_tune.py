@@ -7,20 +7,19 @@ as they are, for a few screens would spoil them. What is kept is the running mea
 
 from __future__ import annotations
 
-import argparse
 import json
-import random
 import sys
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import onnx
 import torch
 from onnx import numpy_helper
 from torch import nn
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from fine_tuning import RunningMean, rated, read_options
 
 from detector.crops import CropSource
 from detector.export import export
@@ -29,28 +28,17 @@ from detector.net import Detector
 from detector.targets import truth_of
 
 SHIPPED = Path(__file__).parents[2] / "src" / "rpa_vision" / "resources" / "detector" / "elements.json"
-RATE, WARM_STEPS, MEAN = 2e-4, 20, 0.98
+RATE = 2e-4
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--screens", type=Path, required=True)
-    options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--base", type=Path, default=SHIPPED, help="description of the detector to begin with")
-    options.add_argument("--steps", type=int, default=400)
-    options.add_argument("--seed", type=int, default=1)
-    given = options.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(given.seed)
-    random.seed(given.seed)
+    given = read_options(__doc__, SHIPPED)
     about = json.loads(given.base.read_text(encoding="utf-8"))
     net = Detector()
-    read_back(net, given.base.parent / about["file"])
+    read_back(net, given.base.parent / about["file"], torch.zeros(1, 3, 128, 128))
     net.eval()  # the normalisation stays as it is; everything else learns
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-4)
-    mean = {name: value.clone() for name, value in net.state_dict().items()}
-    pixels = 0
+    mean, pixels = RunningMean(net), 0
     for path in given.screens.glob("*.json"):
         truth_of(json.loads(path.read_text(encoding="utf-8")))  # a bad one ends it here, not in a thread
     source = CropSource([given.screens], given.seed)
@@ -59,8 +47,7 @@ def main() -> None:
     print(f"{source.screens} screens, {given.steps} steps", flush=True)
     sums, since = 0.0, 0
     for step, (pictures, targets) in zip(range(1, given.steps + 1), source, strict=False):
-        for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, step / WARM_STEPS, (given.steps - step + 1) / max(1, given.steps // 4))
+        rated(optimiser, RATE, step, given.steps)
         parts = losses(*net(pictures.float() / 255), targets)
         loss = total(parts)
         optimiser.zero_grad(set_to_none=True)
@@ -68,11 +55,7 @@ def main() -> None:
         torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
         optimiser.step()
         pixels += pictures.shape[0] * pictures.shape[2] * pictures.shape[3]
-        keep = min(MEAN, step / (10 + step))
-        with torch.no_grad():
-            for name, value in net.state_dict().items():
-                if value.dtype.is_floating_point:
-                    mean[name].mul_(keep).add_(value, alpha=1 - keep)
+        mean.add(net, step)
         sums, since = sums + float(loss.detach()), since + 1
         if step % 20 == 0 or step == given.steps:
             print(f"step {step} of {given.steps}, loss {sums / since:.3f}", flush=True)
@@ -81,12 +64,14 @@ def main() -> None:
     checkpoint = given.out / "mean.pt"
     before = about.get("training", {})
     steps = int(before.get("steps", 0)) + given.steps
-    torch.save({"mean": mean, "step": steps, "pixels": int(before.get("megapixels", 0)) * 10**6 + pixels}, checkpoint)
+    torch.save(
+        {"mean": mean.values, "step": steps, "pixels": int(before.get("megapixels", 0)) * 10**6 + pixels}, checkpoint
+    )
     print(export(checkpoint, given.out, thresholds=about["thresholds"]))
     checkpoint.unlink()
 
 
-def read_back(net: Detector, model: Path) -> None:
+def read_back(net: nn.Module, model: Path, sample: torch.Tensor) -> None:
     """Put the weights of an exported file into the net: convolution by convolution, as both compute them."""
     graph = onnx.load(str(model)).graph
     values = {one.name.removesuffix(".half"): numpy_helper.to_array(one) for one in graph.initializer}
@@ -99,7 +84,7 @@ def read_back(net: Detector, model: Path) -> None:
     ]
     net.eval()
     with torch.no_grad():
-        net(torch.zeros(1, 3, 128, 128))
+        net(sample)
     for hook in hooks:
         hook.remove()
     if len(order) != len(stored):
@@ -121,7 +106,7 @@ def read_back(net: Detector, model: Path) -> None:
                 raise SystemExit("a convolution has a shift in the file and none in the net: it is of another version")
 
 
-def normalised(net: Detector) -> dict[nn.Conv2d, nn.BatchNorm2d]:
+def normalised(net: nn.Module) -> dict[nn.Conv2d, nn.BatchNorm2d]:
     """The normalisation that follows a convolution, where one does."""
     found: dict[nn.Conv2d, nn.BatchNorm2d] = {}
     for module in net.modules():

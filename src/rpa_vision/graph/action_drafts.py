@@ -16,7 +16,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import BBox, Box, Point
 from rpa_vision.models.target import TargetLook, TargetSpec
 from rpa_vision.models.variables import literal
-from rpa_vision.models.wording import title_words
+from rpa_vision.models.wording import folded, title_words
 
 _LOOK_PADDING_PX = 4
 
@@ -88,13 +88,17 @@ class ActionWriter:
 
 
 def window_switch(steps: Sequence[DemoStep]) -> Action:
-    """To the window in which the next step was done: its application, and what its titles share."""
+    """To the window in which the next step was done: its application, and what its titles share.
+
+    A word that is the application's name too tells no window of it from another, and is the last to be taken.
+    """
     titles = [step.window.title for step in steps]
+    app = steps[-1].window.app_name
     shared = frozenset.intersection(*(title_words(title) for title in titles))
     constant = titles[0] if len(set(titles)) == 1 else None
-    word = constant or max(shared, key=lambda one: (len(one), one), default=None)
+    word = constant or max(shared, key=lambda one: (one not in folded(app), len(one), one), default=None)
     parameters = ActionParameters(title_contains=literal(word) if word else None)
-    return Action(type="window_switch", target_app=steps[-1].window.app_name, parameters=parameters)
+    return Action(type="window_switch", target_app=app, parameters=parameters)
 
 
 def _key(step: DemoStep, variable: str | None) -> Action:

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.slots import Slots, row_of
-from rpa_vision.graph.vocabulary import contains, letters, may_contain, screen_words, templated, words_of
+from rpa_vision.graph.vocabulary import contains, letters, may_contain, screen_words, surely_read, templated, words_of
 from rpa_vision.imaging.diff import changed_pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import variables_in
 from rpa_vision.models.wording import squeezed
 
 _MAX_APPEARING = 2
+_MIN_LETTERS = 2
 _NAMING_TYPES = frozenset({"heading", "button", "link", "tab", "menu_item", "dialog", "text_input", "dropdown"})
 SURROUNDINGS_PX = 24
 MANY_PIXELS = 200
@@ -85,7 +86,7 @@ def _appears(step: DemoStep, values: dict[str, str]) -> list[str]:
     after = _came_to_rest(step)
     assert after is not None
     before = words_of(step.before.state)
-    return _telling([text for text in screen_words(after.state) if not contains(before, text)], values)
+    return _telling([text for text in screen_words(surely_read(after.state)) if not contains(before, text)], values)
 
 
 def _vanishes(step: DemoStep, values: dict[str, str]) -> list[str]:
@@ -93,7 +94,8 @@ def _vanishes(step: DemoStep, values: dict[str, str]) -> list[str]:
     after = _came_to_rest(step)
     assert after is not None
     left = words_of(after.state)
-    return _telling([text for text in screen_words(step.before.state) if not may_contain(left, text)], values)
+    shown = screen_words(surely_read(step.before.state))
+    return _telling([text for text in shown if not may_contain(left, text)], values)
 
 
 def _row_comes_to_say(step: DemoStep, values: dict[str, str]) -> list[str]:
@@ -116,9 +118,14 @@ def _row_comes_to_say(step: DemoStep, values: dict[str, str]) -> list[str]:
 
 
 def _telling(texts: Sequence[str], values: dict[str, str]) -> list[str]:
-    """As templates, without those that hold numbers no variable explains."""
+    """As templates, without those that hold numbers no variable explains, and without signs: an icon read as words."""
     templates = [templated(text, values) for text in texts]
-    return [template for template in templates if not re.search(r"\d", re.sub(r"\$\{\w+\}", "", template))]
+    return [
+        template
+        for template in templates
+        if not re.search(r"\d", re.sub(r"\$\{\w+\}", "", template))
+        and (variables_in(template) or len(letters(template)) >= _MIN_LETTERS)
+    ]
 
 
 def _is_bare_value(template: str) -> bool:

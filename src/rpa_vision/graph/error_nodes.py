@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rpa_vision.graph.action_drafts import ActionWriter
-from rpa_vision.graph.demonstration import DemoStep
-from rpa_vision.graph.interruptions import Detour, naming_texts, tells_of_trouble
+from rpa_vision.graph.interruptions import Detour, StepKey, key_of, naming_texts, telling_texts
 from rpa_vision.graph.node_drafts import NodeDrafts, NodeWriter
 from rpa_vision.graph.outline import Outline
 from rpa_vision.graph.pattern_miner import alike_steps
@@ -74,8 +73,8 @@ def draft_errors(
         found.nodes.append(_error_node(node, members, actions, node_of, found.variables))
         found.edges.append(_from_anywhere(node_id, number))
         for detour in members:
-            came_from = node_of.get(_key(detour.before)) if detour.before is not None else None
-            went_to = node_of.get(_key(detour.after)) if detour.after is not None else None
+            came_from = node_of.get(key_of(detour.before)) if detour.before is not None else None
+            went_to = node_of.get(key_of(detour.after)) if detour.after is not None else None
             if came_from is None and went_to is None:
                 continue
             found.by_type[detour.error_type] += 1
@@ -85,16 +84,9 @@ def draft_errors(
     return found
 
 
-Key = tuple[str, tuple[int, int]]
-
-
-def _key(step: DemoStep) -> Key:
-    return (step.session_id, step.events)
-
-
-def _nodes_by_step(outline: Outline, drafts: NodeDrafts) -> dict[Key, str]:
+def _nodes_by_step(outline: Outline, drafts: NodeDrafts) -> dict[StepKey, str]:
     return {
-        _key(step): drafts.begins[index]
+        key_of(step): drafts.begins[index]
         for index, place in enumerate(outline.places)
         if index in drafts.begins
         for step in place.steps
@@ -105,12 +97,14 @@ def _error_node(
     node: WorkflowNode,
     members: Sequence[Detour],
     actions: ActionWriter,
-    node_of: Mapping[Key, str],
+    node_of: Mapping[StepKey, str],
     variables: dict[str, Variable],
 ) -> WorkflowNode:
     kind = Counter(detour.error_type for detour in members).most_common(1)[0][0]
     shown = _same_way_out(members)
-    back = Counter(node_of[_key(detour.after)] for detour in members if detour.after and _key(detour.after) in node_of)
+    back = Counter(
+        node_of[key_of(detour.after)] for detour in members if detour.after and key_of(detour.after) in node_of
+    )
     steps = tuple(_action(shown, at, node.node_id, actions, variables) for at in range(len(shown[0].steps)))
     recovery = RecoveryAction(
         action="compound", steps=steps, return_to_node=back.most_common(1)[0][0] if back else None
@@ -166,8 +160,7 @@ def _asked_for(field_name: str | None) -> Variable:
 def _telling_texts(members: Sequence[Detour]) -> tuple[str, ...]:
     """What all of its screens say that tells of trouble."""
     first, *others = [detour.steps[0].before.state for detour in members]
-    telling = [text for text in naming_texts(first) if tells_of_trouble(text)]
-    shared = [text for text in telling if all(contains(naming_texts(other), text) for other in others)]
+    shared = [text for text in telling_texts(first) if all(contains(naming_texts(other), text) for other in others)]
     return tuple(dict.fromkeys(shared))[:_MAX_TEXTS]
 
 

@@ -1,11 +1,13 @@
 """When a task that was always done as one is two that were only done in turn.
 
 Two tasks in different applications that pass nothing on, or two round trips from one screen that pass nothing on, are
-two. A value ties them together: typed here and used there, seen here and typed there, or put into the clipboard.
+two. A value ties them together: typed here and used there, also as a part of what is typed, seen here and typed there,
+or put into the clipboard.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rpa_vision.graph.demonstration import DemoStep
@@ -15,6 +17,7 @@ from rpa_vision.models.written_values import same_value
 
 _MIN_STEPS = 2
 _MIN_VALUE = 2
+_MIN_PART = 4
 _SAME_WORDS = 0.8
 _CLIPBOARD = ({"CTRL", "C"}, {"CTRL", "X"})
 
@@ -66,7 +69,7 @@ def _tied(first: Sequence[DemoStep], second: Sequence[DemoStep]) -> bool:
     typed = [step.text for step in second if step.text and len(squeezed(step.text)) >= _MIN_VALUE]
     given = [*(step.text for step in first if step.text), *(_row_words(first))]
     used = [*typed, *_row_words(second)]
-    if any(same_value(one, other) for one in given for other in used if _is_value(one)):
+    if any(same_value(one, other) or _is_within(one, other) for one in given for other in used if _is_value(one)):
         return True
     shown = {squeezed(text) for step in first for text in words_of(step.before.state)}
     return any(squeezed(text) in shown for text in typed)
@@ -79,6 +82,13 @@ def _row_words(steps: Sequence[DemoStep]) -> list[str]:
         for step in steps
         if step.element is not None and step.element.type in ("link", "cell", "list_item", "table_row")
     ]
+
+
+def _is_within(value: str, text: str) -> bool:
+    """Whether a value stands in a longer text as a whole: a file's name in its path, a number in a sentence."""
+    if len(value.strip()) < _MIN_PART:
+        return False
+    return re.search(rf"(?<!\w){re.escape(value.strip())}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _is_value(text: str) -> bool:

@@ -1,14 +1,15 @@
 """Screens that interrupt: an error, an expired session, a notice; and the way people took out of them.
 
 They are recognised by what they say where one looks first (a dialog, a heading, the title), in French and English, and
-by a field for a password where the task has none. Steps on them are no steps of the task: they are taken out of the
-goes before tasks are sought, and kept as ways out. What interrupts most goes is no interruption but part of the task.
+by a field for a password where the task has none. « Information » and « Rappel » tell of an interruption in a dialog
+only: pages are called so too. Steps on them are no steps of the task: they are taken out of the goes before tasks are
+sought, and kept as ways out. What interrupts most goes, or goes with certain values, is part of the task (`shown`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from rpa_vision.embedding.salience import front_of, group_texts
@@ -37,18 +38,24 @@ _WORDS: dict[ErrorType, tuple[str, ...]] = {
         r"(validation|enregistrement|operation|saisie|envoi) (impossible|refusee?|incorrecte?|invalide)",
         r"(donnees?|champs?|data|fields?) (manquante?s?|obligatoires?|missing|required)",
         r"(montant|date|numero|amount|number|value) (incorrecte?|invalide|invalid)",
-        r"introuvable|not found|already exists",
+        r"already exists|^page (introuvable|not found)",
     ),
     "generic": (
         r"\b(erreurs?|errors?|echec|failed|failure|impossible de)\b",
-        r"\b(avertissement|warning|attention|oups|oops)\b",
+        r"\b(avertissement|warning|oups|oops)\b",
         r"mise a jour disponible|update available",
-        r"^(information|notification|rappel|reminder|notice)s?\b",
     ),
 }
 """What applications say when something is wrong, folded; the more telling kinds first."""
-_SAYS = {kind: re.compile("|".join(words)) for kind, words in _WORDS.items()}
+_WORDS_OF_DIALOGS: dict[ErrorType, tuple[str, ...]] = {
+    "business_logic": (r"introuvables?\b|not found",),
+    "generic": (r"\battention\b", r"^(information|notification|rappel|reminder|notice)s?\b"),
+}
+"""What interrupts in a dialog, and may be the name of any page (« Informations complémentaires »)."""
+_ON_PAGES = {kind: re.compile("|".join(words)) for kind, words in _WORDS.items()}
+_IN_DIALOGS = {kind: re.compile("|".join((*words, *_WORDS_OF_DIALOGS.get(kind, ())))) for kind, words in _WORDS.items()}
 _NAMING = frozenset({"heading", "dialog"})
+StepKey = tuple[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +71,22 @@ class Detour:
 def interruption(state: ScreenState) -> ErrorType | None:
     """What kind of trouble a screen tells of, if it does."""
     told = [folded(text) for text in naming_texts(state)]
-    return next((kind for kind, words in _SAYS.items() if any(words.search(text) for text in told)), None)
+    return next((kind for kind, words in _words_for(state).items() if any(map(words.search, told))), None)
 
 
-def tells_of_trouble(text: str) -> bool:
-    """Whether a text is of those by which applications say that something is wrong."""
-    return any(words.search(folded(text)) for words in _SAYS.values())
+def telling_texts(state: ScreenState) -> list[str]:
+    """Those of the texts one looks at first by which applications say that something is wrong."""
+    words = _words_for(state).values()
+    return [text for text in naming_texts(state) if any(one.search(folded(text)) for one in words)]
+
+
+def is_dialog(state: ScreenState) -> bool:
+    """Whether a dialog has to be answered first."""
+    return front_of(state.ui_elements) is not None
+
+
+def _words_for(state: ScreenState) -> dict[ErrorType, re.Pattern[str]]:
+    return _IN_DIALOGS if is_dialog(state) else _ON_PAGES
 
 
 def naming_texts(state: ScreenState) -> list[str]:
@@ -82,14 +99,16 @@ def naming_texts(state: ScreenState) -> list[str]:
     return [*headings, state.window.title]
 
 
-def take_out(steps: Sequence[DemoStep]) -> tuple[list[DemoStep], list[Detour]]:
-    """The steps without those on interrupting screens, and these."""
+def take_out(
+    steps: Sequence[DemoStep], meant: Collection[StepKey] = frozenset()
+) -> tuple[list[DemoStep], list[Detour]]:
+    """The steps without those on interrupting screens, and these; steps that are `meant` interrupt nothing."""
     usual: list[DemoStep] = []
     detours: list[Detour] = []
     index = 0
     while index < len(steps):
         kind = interruption(steps[index].before.state)
-        if kind is None or not steps[index].was_seen:
+        if kind is None or not steps[index].was_seen or key_of(steps[index]) in meant:
             usual.append(steps[index])
             index += 1
             continue
@@ -103,6 +122,11 @@ def take_out(steps: Sequence[DemoStep]) -> tuple[list[DemoStep], list[Detour]]:
         detours.append(Detour(kind, tuple(steps[index:end]), before, after))
         index = end
     return usual, detours
+
+
+def key_of(step: DemoStep) -> StepKey:
+    """Which recorded step it is, whatever else is told of it."""
+    return (step.session_id, step.events)
 
 
 def _without_what_followed(step: DemoStep) -> DemoStep:

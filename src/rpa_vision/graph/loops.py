@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
+from rpa_vision.errors import ExpressionValueError
+from rpa_vision.graph.list_sightings import SeenRow, Undecided, rows_shown
 from rpa_vision.graph.outline import Item, Outline, Rounds
 from rpa_vision.graph.rule_induction import Observation, induce_rule
 from rpa_vision.graph.sightings import TableRow, row_around, rows_of
@@ -20,8 +22,9 @@ from rpa_vision.graph.sources import in_order
 from rpa_vision.graph.value_types import infer_variable
 from rpa_vision.models.branch_rule import BranchQuestion, BranchRule
 from rpa_vision.models.expression import parse, variables_of
+from rpa_vision.models.expression_value import holds
 from rpa_vision.models.variables import VariableSource
-from rpa_vision.models.wording import folded, squeezed
+from rpa_vision.models.wording import folded
 from rpa_vision.models.written_values import as_date, as_number, same_value
 
 DONE, LEFT_OUT = "done", "left out"
@@ -36,15 +39,6 @@ class LoopDraft:
     question: BranchQuestion | None = None
     most_rounds: int = 1
     metadata: dict[str, JsonValue] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """A row as it was seen first, whether it was done, and whether a row below it was."""
-
-    row: TableRow
-    is_done: bool
-    was_reached: bool
 
 
 def loops_of(items: Sequence[Item]) -> Iterator[Rounds]:
@@ -76,12 +70,15 @@ def draft_loop(rounds: Rounds, outline: Outline, slots: Slots) -> LoopDraft:
         name = _variable_with(slots, said)
         if name is not None:
             _bind(draft, slots, name, header, said)
-    seen = _rows_seen(rounds, outline, rows, opening.cases)
-    if any(not one.is_done for one in seen):
+    bound = [cell.removeprefix("row.") for cell in draft.binding.values()]
+    seen = rows_shown(opening, rows, outline.parents, headers, bound)
+    if isinstance(seen, Undecided):
+        draft.question = _which_of_them(seen.row)
+    elif any(not one.is_done for one in seen):
         _choose(draft, slots, seen, headers, rows)
     if not draft.binding:
         _bind_the_most_telling(draft, slots, headers, rows)
-    draft.metadata |= {"rows_stay": _stay(rounds, outline, rows), "rounds_seen": len(rounds.cases)}
+    draft.metadata |= {"rows_stay": _stay(rounds, outline, rows, draft), "rounds_seen": len(rounds.cases)}
     return draft
 
 
@@ -121,37 +118,16 @@ def _bind_the_most_telling(
         _bind(draft, slots, free_name(slots.variables, name_of(best) or "row"), best, told[best])
 
 
-def _rows_seen(rounds: Rounds, outline: Outline, rows: Mapping[int, TableRow], cases: Sequence[int]) -> list[_Seen]:
-    """Every row of the lists that were shown while rounds went on, once for each go."""
-    opening = outline.places[in_order(rounds.items)[0]]
-    seen: list[_Seen] = []
-    for go in dict.fromkeys(outline.parents[case] for case in cases):
-        own = [case for case in cases if outline.parents[case] == go]
-        done = {_key(rows[case]) for case in own}
-        first: dict[str, tuple[TableRow, bool]] = {}
-        for case in own:
-            step = opening.step_of(case)
-            assert step is not None
-            for row in rows_of(step.before.state):
-                above = row.top <= rows[case].top
-                known = first.get(_key(row))
-                first[_key(row)] = (known[0] if known is not None else row, above or (known is not None and known[1]))
-        seen += [_Seen(row, key in done, reached) for key, (row, reached) in first.items()]
-    return seen
-
-
-def _key(row: TableRow) -> str:
-    """What a row is, whatever becomes of it: its first cell, which names it in nearly every list."""
-    return squeezed(row.elements[0].label)
-
-
 def _choose(
-    draft: LoopDraft, slots: Slots, seen: Sequence[_Seen], headers: Sequence[str], rows: Mapping[int, TableRow]
+    draft: LoopDraft, slots: Slots, seen: Sequence[SeenRow], headers: Sequence[str], rows: Mapping[int, TableRow]
 ) -> None:
     names = {header: _name(draft, slots, header) for header in headers}
-    answer = _rule([one for one in seen if _complete(one.row, headers)], names)
+    whole = [one for one in seen if _complete(one.row, headers)]
+    # Rows with an empty cell are left for the others, unless they are what was left out.
+    seen = seen if all(one.is_done for one in whole) else whole
+    answer = _rule(seen, names)
     if isinstance(answer, BranchQuestion):
-        reached = [one for one in seen if one.was_reached and _complete(one.row, headers)]
+        reached = [one for one in seen if one.was_reached]
         if all(one.is_done for one in reached):
             return
         again = _rule(reached, names)
@@ -168,7 +144,16 @@ def _choose(
         draft.metadata["rule"] = answer.to_json()
 
 
-def _rule(seen: Sequence[_Seen], names: Mapping[str, str]) -> BranchRule | BranchQuestion:
+def _which_of_them(row: TableRow) -> BranchQuestion:
+    said = " · ".join(element.label for element in row.elements if element.label)
+    return BranchQuestion(
+        reason="contradiction",
+        question=f"Several rows say « {said} », and only some of them were done: which rows are meant?",
+        ways=(DONE, LEFT_OUT),
+    )
+
+
+def _rule(seen: Sequence[SeenRow], names: Mapping[str, str]) -> BranchRule | BranchQuestion:
     """By words first, then by anything."""
     wordy = {header: name for header, name in names.items() if not _is_measured(seen, header)}
     for chosen in (wordy, names):
@@ -186,7 +171,7 @@ def _rule(seen: Sequence[_Seen], names: Mapping[str, str]) -> BranchRule | Branc
     return answer
 
 
-def _is_measured(seen: Sequence[_Seen], header: str) -> bool:
+def _is_measured(seen: Sequence[SeenRow], header: str) -> bool:
     texts = [one.row.says(header) or "" for one in seen]
     return all(as_number(text) is not None or as_date(text) is not None for text in texts)
 
@@ -200,8 +185,8 @@ def _complete(row: TableRow, headers: Sequence[str]) -> bool:
     return all(row.says(header) is not None for header in headers)
 
 
-def _stay(rounds: Rounds, outline: Outline, rows: Mapping[int, TableRow]) -> bool:
-    """Whether rows that were done stand in the list of the next round as they did before."""
+def _stay(rounds: Rounds, outline: Outline, rows: Mapping[int, TableRow], draft: LoopDraft) -> bool:
+    """Whether rows that were done stand in the list of the next round as they did before, or are still meant."""
     opening = outline.places[in_order(rounds.items)[0]]
     stayed = gone = 0
     for before, after in zip(opening.cases, opening.cases[1:], strict=False):
@@ -209,6 +194,28 @@ def _stay(rounds: Rounds, outline: Outline, rows: Mapping[int, TableRow]) -> boo
         if outline.parents[before] != outline.parents[after] or step is None:
             continue
         texts = [folded(element.label) for element in rows[before].elements]
-        same = any([folded(element.label) for element in row.elements] == texts for row in rows_of(step.before.state))
+        same = any(
+            [folded(element.label) for element in row.elements] == texts
+            or (_is_same(row, rows[before], draft) and _is_meant(row, draft))
+            for row in rows_of(step.before.state)
+        )
         stayed, gone = stayed + same, gone + (not same)
     return stayed > gone
+
+
+def _is_same(row: TableRow, other: TableRow, draft: LoopDraft) -> bool:
+    """Whether the cells that name a row say the same: those that are bound and that the rule does not look at."""
+    judged = variables_of(parse(draft.filter)) if draft.filter is not None else frozenset()
+    naming = [cell.partition(".")[2] for name, cell in draft.binding.items() if name not in judged]
+    return bool(naming) and all(folded(row.says(one) or "") == folded(other.says(one) or "") for one in naming)
+
+
+def _is_meant(row: TableRow, draft: LoopDraft) -> bool:
+    """Whether the rule that was found chooses the row as it stands."""
+    if draft.filter is None:
+        return False
+    said = {name: row.says(cell.partition(".")[2]) or "" for name, cell in draft.binding.items()}
+    try:
+        return holds(parse(draft.filter), said)
+    except ExpressionValueError:
+        return False

@@ -3,12 +3,13 @@
 Where all recordings are at hand, learning from all of them is better, and that is done. Otherwise the steps of both are
 laid beside each other by what they do. The workflow that is there stays what it is, its forks, loops and edits too;
 what was shown again makes it surer: prototypes become the mean over all screens seen, texts that were missing once are
-no longer expected always, examples and counts add up. Demonstrations with steps it does not have are not mixed in by
-guessing: that is a LearningError.
+no longer expected always, examples and counts add up. Demonstrations with steps it does not have, or that do something
+else at one it has (`graph.same_step`), are not mixed in by guessing: that is a LearningError.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -17,8 +18,10 @@ import numpy as np
 
 from rpa_vision.embedding.spaces import require_same_space, unit
 from rpa_vision.errors import LearningError
+from rpa_vision.graph.dialog_words import DIALOG_SAYS, united
 from rpa_vision.graph.graph_builder import LearnedWorkflow
 from rpa_vision.graph.plan import in_order
+from rpa_vision.graph.same_step import contradictions, is_the_step
 from rpa_vision.graph.samples import MAX_SAMPLES
 from rpa_vision.graph.value_types import infer_variable
 from rpa_vision.models.variables import Variable
@@ -37,12 +40,13 @@ from rpa_vision.ports.perception import Vector
 _MAX_OCCASIONAL: Final = 200
 _MAX_EXAMPLES: Final = 50
 _MAX_LAYOUTS: Final = 64
+_ONLY_A_VARIABLE: Final = re.compile(r"\$\{(\w+)\}")
 
 
 def merged(existing: Workflow, learned: LearnedWorkflow, prototypes: Mapping[str, Vector]) -> LearnedWorkflow:
     """The existing workflow, refined by what was learned now; `prototypes` are its vectors by node."""
     pairs = _aligned(existing, learned.workflow)
-    names = _variable_names(pairs)
+    names = _variable_names(pairs, existing)
     partners = _partners(existing, learned.workflow, pairs)
     vectors: dict[str, Vector] = {}
     nodes = tuple(
@@ -69,18 +73,22 @@ def merged(existing: Workflow, learned: LearnedWorkflow, prototypes: Mapping[str
 
 
 def _aligned(existing: Workflow, learned: Workflow) -> list[tuple[WorkflowEdge, WorkflowEdge]]:
-    """Each newly shown step with the existing one it is. Both come in order; existing ones may be left out (forks)."""
+    """Each newly shown step with the existing one it is. Both come in order; existing ones may be left out (forks).
+
+    Of steps that a new one may be, it is the one that does what was shown; where none does, that is an error.
+    """
     old, new = in_order(existing), in_order(learned)
     rows, columns = len(new), len(old)
+    worth = np.array([[_worth(one, other) for one in old] for other in new], int).reshape(rows, columns)
     best = np.zeros((rows + 1, columns + 1), int)
     for row in range(rows - 1, -1, -1):
         for column in range(columns - 1, -1, -1):
-            taken = best[row + 1, column + 1] + 1 if _does_the_same(old[column], new[row]) else 0
+            taken = best[row + 1, column + 1] + worth[row, column] if worth[row, column] else 0
             best[row, column] = max(taken, best[row + 1, column], best[row, column + 1])
     pairs: list[tuple[WorkflowEdge, WorkflowEdge]] = []
     row = column = 0
     while row < rows and column < columns:
-        if _does_the_same(old[column], new[row]) and best[row, column] == best[row + 1, column + 1] + 1:
+        if worth[row, column] and best[row, column] == best[row + 1, column + 1] + worth[row, column]:
             pairs.append((old[column], new[row]))
             row, column = row + 1, column + 1
         elif best[row, column] == best[row, column + 1]:
@@ -89,56 +97,71 @@ def _aligned(existing: Workflow, learned: Workflow) -> list[tuple[WorkflowEdge, 
             raise _strange(new[row], existing)
     if row < rows:
         raise _strange(new[row], existing)
+    for one, other in pairs:
+        for is_said, was_shown in contradictions(one, other):
+            raise _contradicted(one, is_said, was_shown, existing)
     return pairs
 
 
+_THE_STEP: Final = 1000
+"""More steps paired count more than any number that do just what was shown."""
+
+
+def _worth(old: WorkflowEdge, new: WorkflowEdge) -> int:
+    if not is_the_step(old, new):
+        return 0
+    return _THE_STEP + (next(contradictions(old, new), None) is None)
+
+
 def _strange(edge: WorkflowEdge, existing: Workflow) -> LearningError:
-    label = edge.action.target.label if edge.action is not None and edge.action.target is not None else None
-    what = f"{edge.action.type if edge.action is not None else 'a step'}{f' on « {label} »' if label else ''}"
     return LearningError(
-        f"the demonstrations show a step that {existing.workflow_id} does not have: {what}",
+        f"the demonstrations show a step that {existing.workflow_id} does not have: {_what(edge)}",
         remedy="Its recordings are gone or it was edited, so it cannot be learned from all of them. "
         "Learn it under another name, or anew with --anew.",
     )
 
 
-def _does_the_same(old: WorkflowEdge, new: WorkflowEdge) -> bool:
-    one, other = old.action, new.action
-    if one is None or other is None:
-        return one is None and other is None and (old.loop is None) == (new.loop is None)
-    if (one.type, one.keys, one.target_app) != (other.type, other.keys, other.target_app):
-        return False
-    typed, again = one.parameters, other.parameters
-    if (typed.secret_ref, typed.text is None) != (again.secret_ref, again.text is None):
-        return False
-    mine, theirs = one.target, other.target
-    if mine is None or theirs is None:
-        return mine is None and theirs is None
-    return mine.type == theirs.type and _words(mine.label) == _words(theirs.label)
+def _contradicted(edge: WorkflowEdge, is_said: str, was_shown: str, existing: Workflow) -> LearningError:
+    return LearningError(
+        f"the demonstrations contradict {existing.workflow_id} at step {edge.edge_id} ({_what(edge)}): "
+        f"it says {is_said}, and {was_shown} was shown",
+        remedy="Its recordings are gone or it was edited, so nobody can tell which is meant. Change the step if it is "
+        "wrong; otherwise learn what was shown under another name, or anew with --anew.",
+    )
 
 
-def _words(template: str | None) -> str:
-    """A label without the names of its variables: they may be called otherwise."""
-    return "" if template is None else folded("${}".join(part.split("}")[-1] for part in template.split("${")))
+def _what(edge: WorkflowEdge) -> str:
+    label = edge.action.target.label if edge.action is not None and edge.action.target is not None else None
+    return f"{edge.action.type if edge.action is not None else 'a step'}{f' on « {label} »' if label else ''}"
 
 
-def _variable_names(pairs: Sequence[tuple[WorkflowEdge, WorkflowEdge]]) -> dict[str, str]:
-    """What the new workflow calls a variable, by what the existing one calls it."""
+def _variable_names(pairs: Sequence[tuple[WorkflowEdge, WorkflowEdge]], existing: Workflow) -> dict[str, str]:
+    """What the new workflow calls a variable, by what the existing one calls it. One value cannot have become two."""
     names: dict[str, str] = {}
     for old, new in pairs:
-        for one, other in zip(_templates(old), _templates(new), strict=False):
-            if one.startswith("${") and other.startswith("${") and one.count("$") == other.count("$") == 1:
-                names.setdefault(one[2:-1], other[2:-1])
+        for one, other in zip(_templates(old), _templates(new), strict=True):
+            mine, theirs = _ONLY_A_VARIABLE.fullmatch(one), _ONLY_A_VARIABLE.fullmatch(other)
+            if mine is None or theirs is None:
+                continue
+            if names.setdefault(mine[1], theirs[1]) != theirs[1]:
+                raise _contradicted(old, f"the same « {one} » as before", "another value", existing)
+    for old, new in pairs:  # the texts of a row come in no order
+        for one, other in zip(_rows(old), _rows(new), strict=False):
+            mine, theirs = _ONLY_A_VARIABLE.fullmatch(one), _ONLY_A_VARIABLE.fullmatch(other)
+            if mine is not None and theirs is not None:
+                names.setdefault(mine[1], theirs[1])
     return names
 
 
-def _templates(edge: WorkflowEdge) -> list[str]:
+def _templates(edge: WorkflowEdge) -> tuple[str, str]:
     action = edge.action
     if action is None:
-        return []
-    target = action.target
-    rows = target.row_contains if target is not None else ()
-    return [action.parameters.text or "", (target.label if target is not None else None) or "", *rows]
+        return ("", "")
+    return (action.parameters.text or "", (action.target.label if action.target is not None else None) or "")
+
+
+def _rows(edge: WorkflowEdge) -> tuple[str, ...]:
+    return edge.action.target.row_contains if edge.action is not None and edge.action.target is not None else ()
 
 
 def _partners(
@@ -188,6 +211,7 @@ def _node(
     metadata = {**node.metadata, "observation_count": count}
     if any(partner.metadata.get("has_dialog") for partner in partners):
         metadata["has_dialog"] = True
+        metadata[DIALOG_SAYS] = united(one.metadata.get(DIALOG_SAYS) for one in (node, *partners))
     return node.model_copy(
         update={"screen_template": template.model_copy(update={"embedding_prototype": prototype}), "metadata": metadata}
     )

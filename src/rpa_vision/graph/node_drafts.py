@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
+from rpa_vision.graph.dialog_words import DIALOG_SAYS, dialog_says
 from rpa_vision.graph.flow import EdgeDraft
 from rpa_vision.graph.outline import Fork, Item, Outline, Rounds
 from rpa_vision.graph.samples import samples_of
@@ -111,6 +112,7 @@ class NodeWriter:
         drafts.apps |= {app for app in group.apps if app}
         stable = {folded(text) for text in group.stable}
         seen = {folded(text) for screen in group.screens for text in words_of(window_in_front(screen.state))}
+        said = dialog_says(window_in_front(screen.state) for screen in group.screens)
         node = WorkflowNode(
             node_id=node_id,
             label=node_label(group, node_id, everywhere),
@@ -132,6 +134,7 @@ class NodeWriter:
             metadata={
                 "observation_count": len(group.screens),
                 "has_dialog": any(front_of(screen.state.ui_elements) is not None for screen in group.screens),
+                **({DIALOG_SAYS: said} if any(said) else {}),
             },
         )
         drafts.nodes.append(node)

@@ -148,6 +148,11 @@ class NodeMatcher:
         node = self._workflow.get_node(node_id)
         return node.label if node is not None else node_id
 
+    def asks(self, node_id: str) -> bool:
+        """Whether a dialog belongs to the node."""
+        node = self._workflow.get_node(node_id)
+        return node is not None and node.metadata.get("has_dialog") is True
+
     def _shown_words(self, state: ScreenState) -> frozenset[str]:
         """Which words of the workflow's vocabulary the screen shows."""
         words = words_of(state)

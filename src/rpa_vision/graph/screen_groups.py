@@ -79,9 +79,15 @@ def _same_screen(known: ScreenGroup, fresh: ScreenGroup, space_id: str) -> bool:
     look = calibrate(cosine_similarity(known.prototype, fresh.prototype), space_id)
     if look < _SAME_LOOK:
         return False
+    if _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS:
+        return True
     # One screen of a few that was seen too early leaves little that all of them share; most of them still show it.
-    return _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS or (
-        _shown(known.stable, fresh.screens) >= _MOSTLY_SHOWN and _shown(fresh.stable, known.screens) >= _MOSTLY_SHOWN
+    of_known, of_fresh = _shown(known.stable, fresh.screens), _shown(fresh.stable, known.screens)
+    if of_known >= _MOSTLY_SHOWN and of_fresh >= _MOSTLY_SHOWN:
+        return True
+    # A list that fills slowly was seen half empty more than once: what is missing then stood there at other times.
+    return (of_known >= _MOSTLY_SHOWN and _ever_shown(fresh.stable, known.screens) >= _MOSTLY_SHOWN) or (
+        of_fresh >= _MOSTLY_SHOWN and _ever_shown(known.stable, fresh.screens) >= _MOSTLY_SHOWN
     )
 
 
@@ -104,6 +110,12 @@ def _shown(texts: Sequence[str], screens: Sequence[ObservedScreen]) -> float:
         return 0.0
     seen = [words_of(window_in_front(screen.state)) for screen in screens]
     return sum(contains(words, text) for words in seen for text in texts) / (len(texts) * len(seen))
+
+
+def _ever_shown(texts: Sequence[str], screens: Sequence[ObservedScreen]) -> float:
+    """How much of some texts at least one of the screens shows."""
+    seen = [words_of(window_in_front(screen.state)) for screen in screens]
+    return sum(any(contains(words, text) for words in seen) for text in texts) / len(texts) if texts else 0.0
 
 
 def _word_overlap(one: Sequence[str], other: Sequence[str]) -> float:

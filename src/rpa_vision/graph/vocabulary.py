@@ -16,6 +16,7 @@ from rpa_vision.models.variables import literal
 from rpa_vision.models.wording import folded, squeezed
 
 _MIN_LENGTH = 2
+_SURE_READING = 0.8
 _SMALLEST_WINDOW_PX = 64
 _LONG_TEXT = 12
 _LOOK_ALIKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
@@ -40,6 +41,14 @@ def window_in_front(state: ScreenState) -> ScreenState:
     elements = tuple(element for element in state.ui_elements if place.contains(element.center))
     perception = state.perception.model_copy(update={"text_lines": lines})
     return state.model_copy(update={"perception": perception, "ui_elements": elements})
+
+
+def surely_read(state: ScreenState) -> ScreenState:
+    """The screen without lines that were hardly read: drawings taken for words, which read otherwise tomorrow."""
+    lines = tuple(line for line in state.perception.text_lines if line.confidence >= _SURE_READING)
+    if not lines:
+        return state
+    return state.model_copy(update={"perception": state.perception.model_copy(update={"text_lines": lines})})
 
 
 def words_of(state: ScreenState) -> list[str]:
@@ -186,7 +195,7 @@ def stands_in(line: str, wanted: str) -> bool:
 
 def stable_texts(screens: Sequence[ObservedScreen], variable_values: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
     """The texts that every screen shows in the window in front, whatever the variables were."""
-    first = naming_words(window_in_front(screens[0].state))
+    first = naming_words(surely_read(window_in_front(screens[0].state)))
     others = [words_of(window_in_front(screen.state)) for screen in screens[1:]]
     changing = {squeezed(value) for values in variable_values for value in values.values() if value}
     kept = [

@@ -13,7 +13,8 @@ from observed_screens import SESSIONS, WORKFLOW_ID, observed
 
 from rpa_vision.adapters.storage import FileDataDirectory
 from rpa_vision.adapters.storage.datasets import FileDatasetStore
-from rpa_vision.app.dataset import ExportResult, coco_of, export_dataset
+from rpa_vision.app.dataset import ExportResult, export_dataset
+from rpa_vision.app.dataset_parts import coco_of
 from rpa_vision.app.dataset_work import evaluate, read_answers, to_review, training_screens
 from rpa_vision.errors import DocumentError, InvalidIdError, UnknownIdError, UsageError
 from rpa_vision.models.dataset import ExportCriteria

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from clinic_by_hand import click_step, invoice_items, pattern, question_items
 
+from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.effects import learned_conditions
 from rpa_vision.graph.slots import Slots, infer_slots
+from rpa_vision.graph.vocabulary import stable_texts
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 
 NUMBERS = ("FAC-2026-00011", "FAC-2026-00012", "FAC-2026-00013")
@@ -72,6 +76,35 @@ def test_numbers_that_no_variable_explains_are_not_expected(book: ScreenBook) ->
     after: list[AnyItem] = [*before, ("label", "x", "12 factures en attente", (40, 100, 240, 130))]
     made = steps(book, "Valider", [before] * 3, [after] * 3)
     assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
+
+
+def test_an_icon_that_was_read_as_a_sign_is_not_expected(book: ScreenBook) -> None:
+    """L4-15: in another theme it is read as something else"""
+    before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
+    after: list[AnyItem] = [*before, ("button", "x", "□O", (40, 100, 80, 130))]
+    made = steps(book, "Valider", [before] * 3, [after] * 3)
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
+
+
+def test_what_was_hardly_read_is_neither_expected_nor_a_word_of_the_screen(book: ScreenBook) -> None:
+    """L4-3, L4-15: a drawing taken for words"""
+    before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
+    after: list[AnyItem] = [*before, ("button", "x", "fti", (40, 100, 80, 130))]
+    read = steps(book, "Valider", [before] * 3, [after] * 3)
+    made = [replace(step, after=hardly_read(step.after, "fti")) for step in read]
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
+    screens = [step.after for step in made if step.after is not None]
+    assert stable_texts(screens, [{}] * 3) == ("Valider",)
+
+
+def hardly_read(screen: ObservedScreen | None, text: str) -> ObservedScreen | None:
+    assert screen is not None
+    perception = screen.state.perception
+    lines = tuple(
+        line.model_copy(update={"confidence": 0.4}) if line.text == text else line for line in perception.text_lines
+    )
+    state = screen.state.model_copy(update={"perception": perception.model_copy(update={"text_lines": lines})})
+    return replace(screen, state=state)
 
 
 def test_a_dollar_sign_on_the_screen_is_no_variable(book: ScreenBook) -> None:

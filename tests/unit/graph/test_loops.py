@@ -109,3 +109,30 @@ def test_rows_left_out_for_no_visible_reason_are_a_question(book: ScreenBook) ->
     (loop,) = [edge.loop for edge in learned.workflow.edges if edge.loop is not None]
     assert loop.filter is None
     assert loop.question is not None
+
+
+def test_rows_that_the_rule_still_means_once_they_were_done_are_said_to_stay(book: ScreenBook) -> None:
+    """L4-5: a rule about amounts says nothing of what was done, although the rows change"""
+    office = Office(book)
+    session = office.session
+    for first in (11, 21, 31):
+        rows = [
+            Invoice(f"FAC-2026-{first + n:03d}", f"Patient {first + n}", f"{amount},00 €", "À valider")
+            for n, amount in enumerate((90 + first, 9000 + first, 95 + first, 98 + first, 8000 + first))
+        ]
+        current = office.list(rows)
+        session.click(office.home(), middle(LIST), after=current)
+        for index in (0, 2, 3):
+            one = rows[index]
+            detail, done = office.page(one), office.page(one, "validée")
+            session.click(current, middle(row_box(index)), after=detail)
+            session.click(detail, middle(VALIDATE), after=done)
+            rows[index] = Invoice(one.number, one.patient, one.amount, "Validée")
+            current = office.list(rows)
+            session.click(done, middle(BACK), after=current)
+        session.click(current, middle(HOME), after=office.home())
+    (row,) = [edge for edge in learn(office).workflow.edges if edge.loop is not None]
+    assert row.loop is not None
+    assert row.loop.filter is not None
+    assert "montant" in row.loop.filter
+    assert row.metadata["rows_stay"] is True

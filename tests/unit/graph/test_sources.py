@@ -9,7 +9,7 @@ from test_tasks import FIELD, KEEP, note_items
 
 from rpa_vision.graph.plan import problems_of
 from rpa_vision.graph.value_types import written_like
-from rpa_vision.testing.screens import MOMENT, ScreenBook
+from rpa_vision.testing.screens import MOMENT, AnyItem, Item, ScreenBook
 
 NUMBERS = ("FAC-2026-011", "FAC-2026-012", "FAC-2026-013")
 
@@ -40,6 +40,66 @@ def test_what_is_copied_here_and_pasted_there_is_one_variable(book: ScreenBook, 
     assert used[0].post_conditions is not None
     assert used[0].post_conditions.conditions == ()
     assert [edge.action.type for edge in workflow.edges if edge.action].count("window_switch") == 1
+
+
+FILES = ("releve-0312.csv", "releve-0419.csv", "releve-0527.csv")
+NAME, SAVE, FILE, OPEN = (300, 200, 700, 230), (600, 300, 700, 330), (300, 240, 600, 262), (600, 400, 700, 430)
+
+
+def save_dialog(name: str = "", *, done: bool = False) -> list[AnyItem]:
+    heading = "Fichier enregistré" if done else "Enregistrer sous"
+    field: list[AnyItem] = [] if done else [Item("text_input", "form_input", "Nom du fichier", NAME, value=name)]
+    return [("heading", "title", heading, (300, 150, 520, 176)), *field, ("button", "submit", "Enregistrer", SAVE)]
+
+
+def open_dialog(files: tuple[str, ...], name: str = "", opened: str = "") -> list[AnyItem]:
+    listed: list[AnyItem] = [
+        ("list_item", "data_display", one, (300, 240 + 30 * index, 600, 262 + 30 * index))
+        for index, one in enumerate(files)
+    ]
+    told: list[AnyItem] = [("label", "data_display", f"{opened} est joint", (300, 500, 700, 522))] if opened else []
+    return [
+        ("heading", "title", "Joindre un fichier", (300, 150, 520, 176)),
+        Item("text_input", "form_input", "Fichier à joindre", NAME, value=name),
+        *listed,
+        ("button", "submit", "Joindre", OPEN),
+        *told,
+    ]
+
+
+@pytest.mark.parametrize("way", ["typed", "chosen"])
+def test_a_file_that_is_saved_here_and_opened_there_is_one_variable(book: ScreenBook, way: str) -> None:
+    """L4-3, L4-7, issue 5: files as data between applications"""
+    office = Office(book)
+    session = office.session
+    for name in FILES:
+        asked, named = (office.draw(save_dialog(text), "Tableur", "sheets") for text in ("", name))
+        saved = office.draw(save_dialog(done=True), "Tableur", "sheets")
+        session.click(asked, middle(NAME))
+        session.type(asked, name, after=named)
+        session.click(named, middle(SAVE), after=saved)
+        listed = () if way == "typed" else (name, "notes.txt")
+        path = f"/partage/export/{name}"
+        empty = office.draw(open_dialog(listed), "Messagerie", "mail")
+        chosen = office.draw(open_dialog(listed, path if way == "typed" else name), "Messagerie", "mail")
+        if way == "typed":
+            session.click(empty, middle(NAME))
+            session.type(empty, path, after=chosen)
+        else:
+            session.click(empty, middle(FILE), after=chosen)
+        session.click(chosen, middle(OPEN), after=office.draw(open_dialog(listed, opened=name), "Messagerie", "mail"))
+    workflow = learn(office).workflow
+    assert problems_of(workflow) == []
+    ((variable, kept),) = workflow.variables.items()
+    assert (kept.source.method, kept.example_values) == ("parameter", FILES)
+    actions = [edge.action for edge in workflow.edges if edge.action is not None]
+    typed = [action.parameters.text for action in actions if action.type == "text_input"]
+    if way == "typed":
+        assert typed == [f"${{{variable}}}", f"/partage/export/${{{variable}}}"]
+    else:
+        assert typed == [f"${{{variable}}}"]
+        assert f"${{{variable}}}" in [action.target.label for action in actions if action.target is not None]
+    assert [action.target_app for action in actions if action.type == "window_switch"] == ["mail"]
 
 
 def test_the_day_on_which_it_was_shown_is_no_constant(book: ScreenBook) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from rpa_vision.errors import EnvironmentMissingError
 
@@ -15,7 +15,11 @@ _REMEDY = (
     "Install the project's training/requirements.txt, then set RPA_VISION_TRAINING_PYTHON to the Python that has them "
     "and RPA_VISION_TRAINING to the project's `training` folder."
 )
-_SCRIPT = Path("detector") / "fine_tune.py"
+_SCRIPTS: Final[Mapping[str, tuple[str, str]]] = {
+    "detector": ("detector/fine_tune.py", "elements.json"),
+    "encoder": ("encoder/fine_tune.py", "screens.json"),
+}
+"""What is trained by which script, and the description it writes."""
 _LAST_LINES = 5
 
 
@@ -24,13 +28,13 @@ class LocalTrainer:
 
     def __init__(self, python: Path, scripts: Path) -> None:
         self._python = python
-        self._script = scripts / _SCRIPT
+        self._scripts = scripts
 
     @classmethod
     def found(cls, python: str | None, scripts: str | None) -> Self:
         """The Python and the scripts that are named, or those beside this package; an error says what is missing."""
         folder = Path(scripts) if scripts else Path(__file__).parents[4] / "training"
-        if not (folder / _SCRIPT).is_file():
+        if not all((folder / script).is_file() for script, _ in _SCRIPTS.values()):
             raise EnvironmentMissingError(f"the training scripts are not in {folder}", remedy=_REMEDY)
         if python:
             if not Path(python).is_file():
@@ -41,10 +45,19 @@ class LocalTrainer:
         return cls(Path(sys.executable), folder)
 
     def train(
-        self, screens: Path, out: Path, *, steps: int, seed: int, base: Path | None, tell: Callable[[str], None]
+        self,
+        what: str,
+        screens: Path,
+        out: Path,
+        *,
+        steps: int,
+        seed: int,
+        base: Path | None,
+        tell: Callable[[str], None],
     ) -> Path:
-        """Train further and give the description of the new detector."""
-        command = [str(self._python), str(self._script), "--screens", str(screens), "--out", str(out)]
+        """Train a model further and give the description of the new one."""
+        script, name = _SCRIPTS[what]
+        command = [str(self._python), str(self._scripts / script), "--screens", str(screens), "--out", str(out)]
         command += ["--steps", str(steps), "--seed", str(seed), *(["--base", str(base)] if base is not None else [])]
         last: list[str] = []
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
@@ -52,7 +65,7 @@ class LocalTrainer:
             for line in process.stdout:
                 last = [*last[-_LAST_LINES + 1 :], line.rstrip()]
                 tell(line.rstrip())
-        description = out / "elements.json"
+        description = out / name
         if process.returncode != 0 or not description.is_file():
             raise EnvironmentMissingError(
                 f"training ended with {process.returncode}: {' | '.join(last) or 'without a word'}", remedy=_REMEDY

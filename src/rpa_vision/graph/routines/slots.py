@@ -97,14 +97,20 @@ class SlotStatistics:
         return sides
 
     def _count(self) -> None:
+        told: set[tuple[int, _Neighbour | None]] = set()
         for index, symbol in enumerate(self._stream.symbols):
             sides = self._sides(index)
-            for _, slot in sides:
-                self._exposure[slot] += 1 / len(sides)
+            # Between the same two steps a kind counts once: a burst of foreign work is one accident, not twenty.
+            is_first = (symbol, self._left[index]) not in told
+            told.add((symbol, self._left[index]))
+            if is_first:
+                for _, slot in sides:
+                    self._exposure[slot] += 1 / len(sides)
             if self._is_step(index):
                 continue
-            for _, slot in sides:
-                self._seen[symbol, slot] += 1 / len(sides)
+            if is_first:
+                for _, slot in sides:
+                    self._seen[symbol, slot] += 1 / len(sides)
             if len(sides) == 2 and sides[0][0] != sides[1][0]:
                 left, right = self._left[index], self._right[index]
                 assert left is not None
