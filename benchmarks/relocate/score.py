@@ -1,6 +1,6 @@
 """Who finds the target again: RPA Vision and its rivals over rendered pairs of screens.
 
-    python benchmarks/relocate/score.py PAIRS [--limit N] [--json]
+    python benchmarks/relocate/score.py PAIRS [--limit N] [--json] [--answers NAME=FILE]
 
 An answer is *right* when its point lies in the target's box of the DOM, or when it refuses and the target is really
 gone, replaced by a look-alike or covered; *wrong* when it points anywhere else; *refused* when the target was there.
@@ -19,6 +19,7 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,8 @@ class Scores:
     read_ms: list[float] = field(default_factory=list)
     resolve_ms: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    """Where the target was there: why it was not taken."""
     claims: list[tuple[float, bool]] = field(default_factory=list)
     """The score of each answer of ours, and whether it was right."""
 
@@ -77,15 +80,22 @@ class Scores:
             "read_ms": _spread(self.read_ms),
             "resolve_ms": _spread(self.resolve_ms),
             "wrong": self.wrong,
+            "refused": self.refused,
             "calibration": _calibration(self.claims),
             "machine": {"processor": platform.processor() or platform.machine(), "python": platform.python_version()},
         }
 
 
 def score_pairs(
-    folder: Path, *, limit: int | None = None, rivals: Mapping[str, Any] = RIVALS, only_read: bool = False
+    folder: Path,
+    *,
+    limit: int | None = None,
+    rivals: Mapping[str, Any] = RIVALS,
+    only_read: bool = False,
+    answers: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
 ) -> Scores:
-    """Ask everybody about every pair of a folder; `only_read` leaves out pairs nobody has read yet."""
+    """Ask everybody about every pair of a folder; `only_read` leaves out pairs nobody has read yet. What others have
+    answered elsewhere is in `answers`: by name, the point by pair."""
     screens, resolver, scores = _Screens(folder, may_read=not only_read), TargetResolver(), Scores()
     for pair in _pairs(folder, limit):
         try:
@@ -101,9 +111,14 @@ def score_pairs(
             scores.claims.append((found.score, verdict == "right"))
         if verdict == "wrong":
             scores.wrong.append(f"{pair['id']}: {found.why}")
+        if verdict == "refused":
+            scores.refused.append(f"{pair['id']}: {found.why}")
         for name, rival in rivals.items():
             point = rival(then.pixels, pair["box"], now.pixels)
             scores.counts[name][pair["drift"]][_verdict(pair, point)] += 1
+        for name, points in answers.items():
+            if pair["id"] in points:
+                scores.counts[name][pair["drift"]][_verdict(pair, points[pair["id"]])] += 1
     scores.read_ms = screens.spent_ms
     return scores
 
@@ -114,6 +129,10 @@ def _pairs(folder: Path, limit: int | None) -> Iterator[dict[str, Any]]:
             if limit is not None and number >= limit:
                 return
             yield json.loads(line)
+
+
+def _answers(file: Path) -> dict[str, Any]:
+    return {one["id"]: one["point"] for one in map(json.loads, file.read_text(encoding="utf-8").splitlines())}
 
 
 def _verdict(pair: Mapping[str, Any], point: tuple[int, int] | None) -> str:
@@ -189,10 +208,13 @@ def main() -> None:
     options.add_argument("--limit", type=int)
     options.add_argument("--only-read", action="store_true", help="leave out pairs nobody has read yet")
     options.add_argument("--no-rivals", action="store_true")
+    options.add_argument("--answers", action="append", default=[], help="NAME=FILE: points another tool has given")
+    options.add_argument("--why", action="store_true", help="also say why a target that was there was not taken")
     options.add_argument("--json", action="store_true")
     given = options.parse_args()
     rivals = {} if given.no_rivals else RIVALS
-    scores = score_pairs(given.pairs, limit=given.limit, rivals=rivals, only_read=given.only_read)
+    answers = {name: _answers(Path(file)) for name, _, file in (one.partition("=") for one in given.answers)}
+    scores = score_pairs(given.pairs, limit=given.limit, rivals=rivals, only_read=given.only_read, answers=answers)
     if given.json:
         print(json.dumps(scores.to_json(), ensure_ascii=False))
         return
@@ -201,6 +223,8 @@ def main() -> None:
     print(f"\nread a screen {_spread(scores.read_ms)} ms; find the target {_spread(scores.resolve_ms)} ms")
     print("calibration:", _calibration(scores.claims))
     print("\n".join(scores.wrong))
+    if given.why:
+        print("\n".join(["", "refused:", *scores.refused]))
 
 
 if __name__ == "__main__":

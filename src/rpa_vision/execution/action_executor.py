@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import safety
+from rpa_vision.execution.below_the_fold import FoldSearch
 from rpa_vision.execution.conditions import OtherNames
 from rpa_vision.execution.decisive_texts import Reread, reread, reread_value
 from rpa_vision.execution.edge_demands import aim_point, called, drop_point, impossible, place_name
@@ -17,12 +18,13 @@ from rpa_vision.execution.effect_watch import EffectWatch
 from rpa_vision.execution.extraction import Unread, accepted, names_its_place, read_element, read_place
 from rpa_vision.execution.healing_attempts import OnHealing
 from rpa_vision.execution.input_delivery import InputDelivery
+from rpa_vision.execution.last_look import LastLook
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.stopwatch import timed
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.execution.target_search import BACKOFF_S, RETRIES, Looks, TargetSearch, unmet_pre_condition
-from rpa_vision.execution.wheel import calm_point, wheel_point
+from rpa_vision.execution.wheel import aim_wheel
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.graph.sightings import Sighted
 from rpa_vision.models.action import Action
@@ -94,6 +96,8 @@ class ActionExecutor:
         self._search = TargetSearch(
             sight, matcher, resolver, clock, looks=looks, workflow_id=workflow_id, memory=memory, on_healing=on_healing
         )
+        self._last_look = LastLook(sight, self._search)
+        self._fold = FoldSearch(sight, matcher, self._search, self.do_action)
         self._effects = EffectWatch(sight, matcher, clock, confirmer, other_names)
         self._delivery = InputDelivery(desktop, sight, clock, secrets)
         self._variables = variables or {}
@@ -205,7 +209,7 @@ class ActionExecutor:
             return self._carry_out_all(edge, action, outcome, values, act=act)
         if action.type == "extract":
             return self._extract(edge, action, outcome, values)
-        if not self._prepare(edge, action, outcome, values):
+        if not self._prepare(edge, action, outcome, values, act=act):
             return False
         drop = self._drop(edge, action, outcome, values)
         if action.type == "drag" and drop is None:
@@ -213,27 +217,20 @@ class ActionExecutor:
         if not act:
             self._on_guided(edge, outcome)
             return True
-        if action.type == "scroll" and not self._aim_wheel(action, outcome):
+        if action.type == "scroll" and not aim_wheel(action, outcome, self._pointer()):
             return False
         if self._asks_about(edge) and not self._is_agreed_to(edge, action, outcome, values):
             return False
         if outcome.frame is None:
             outcome.frame = self._sight.grab()
         self._before_input(edge, outcome)
+        with timed(self._clock, outcome.timing_ms, "last_look"):
+            is_as_decided = self._last_look.is_as_decided(edge, action, outcome, values)
+        if not is_as_decided:
+            return False
         with timed(self._clock, outcome.timing_ms, "act"):
             delivered = self._delivery.deliver(action, outcome, values, drop)
         return delivered and self._copied_is_accepted(action, outcome)
-
-    def _aim_wheel(self, action: Action, outcome: StepOutcome) -> bool:
-        """Put the wheel where turning it changes nothing but what is seen."""
-        assert outcome.before is not None
-        state, (height, width) = outcome.before.state, outcome.before.pixels.shape[:2]
-        wanted = outcome.point or wheel_point(action.parameters, state, self._pointer())
-        outcome.point = calm_point(wanted, state, Box(0, 0, int(width), int(height)))
-        if outcome.point is None:
-            outcome.message = "the wheel would be turned over a field, a choice or a slider, and change it"
-            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
-        return outcome.point is not None
 
     def _is_agreed_to(
         self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]
@@ -357,12 +354,16 @@ class ActionExecutor:
         outcome.dropped_on = found
         return Box.of(found.best.element.bbox).center
 
-    def _prepare(self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
-        """Find the target and make sure nothing forbids acting on it."""
+    def _prepare(
+        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str], *, act: bool
+    ) -> bool:
+        """Find the target, scroll to it if we act, and make sure nothing forbids acting on it."""
         if action.target is None:
             return action.type in _NOT_AIMED or self._search.nothing_came_up(edge, outcome, values)
         with timed(self._clock, outcome.timing_ms, "resolve"):
             resolution = self._search.patiently(edge, action, outcome, values)
+            if act and isinstance(resolution, Unresolved) and resolution.why == "not_found":
+                resolution = self._fold.bring_up(edge, action.target, outcome, values, resolution)
         if isinstance(resolution, Unresolved) and self._point_out is not None:
             resolution = self._point_out(edge, action, outcome, values, resolution)
         outcome.resolution = resolution

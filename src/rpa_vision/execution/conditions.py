@@ -26,7 +26,7 @@ from rpa_vision.models.wording import folded, squeezed
 from rpa_vision.models.written_values import as_number
 from rpa_vision.ports.perception import ReadText, TextConfirmer
 
-_FREE_TEXT_LETTERS = 12
+_FREE_TEXT_LETTERS = 24
 """Texts with fewer letters are names and values: one letter makes another one. Longer ones are read, not compared."""
 _NEAR_EDGE_PX = 14
 _MIN_CLIPPED_SHARE = 0.4
@@ -177,8 +177,23 @@ def _written(argument: str, lines: Sequence[TextLine], moment: Moment) -> Verdic
         written = reads_as(text, argument) or any(reads_as(line.text, argument) for line in lines)
         return Verdict(written, f"what changed reads « {text} »")
     clipped = any(_reaches_edge(Box.of(line.bbox), moment.field) for line in lines)
-    written = reads_as(text, argument, clipped=clipped) or _is_new_line(argument, lines, moment)
+    bare = " ".join(line.text for line in lines if not _is_icon(line, lines, moment.field))
+    written = (
+        reads_as(text, argument, clipped=clipped)
+        or reads_as(bare, argument, clipped=clipped)
+        or _is_new_line(argument, lines, moment)
+    )
     return Verdict(written, f"the field reads « {text} »")
+
+
+def _is_icon(line: TextLine, lines: Sequence[TextLine], field: Box) -> bool:
+    """A single sign at an end of the field and well apart from its text: the glass, the cross, the arrow that was read
+    as a letter."""
+    place = Box.of(line.bbox)
+    others = [Box.of(other.bbox) for other in lines if other is not line]
+    at_an_end = place.x1 - field.x1 <= field.height or field.x2 - place.x2 <= field.height
+    apart = all(max(other.x1 - place.x2, place.x1 - other.x2) >= field.height // 2 for other in others)
+    return len(line.text.strip()) == 1 and bool(others) and at_an_end and apart
 
 
 def _is_new_line(argument: str, lines: Sequence[TextLine], moment: Moment) -> bool:
@@ -315,15 +330,20 @@ def _reaches_edge(line: Box, field: Box) -> bool:
 def reads_as(seen: str, wanted: str, *, clipped: bool = False) -> bool:
     """Whether what was read is what was written, the whole of it and nothing else.
 
-    Numbers are compared as numbers, sign and decimals included. A short text must be the same; in a long one a letter
-    in twelve may be misread. A text that fills its field may be cut off, and then shows its beginning or its end.
+    Numbers are compared as numbers, sign and decimals included. Every letter counts, but for those no reader can tell
+    apart; in a text of many words a letter in two dozen may be misread, not in the last word, which is often a name. A
+    text that fills its field may be cut off, and then shows its beginning or its end.
     """
-    read, meant = _without_marks(seen), _without_marks(wanted)
+    whole, meant = " ".join(seen.split()), " ".join(wanted.split())
+    number = as_number(meant)
+    if number is not None:
+        return as_number(whole) == number
+    return any(_is_text(read, meant, clipped=clipped) for read in (whole, _without_marks(whole)))
+
+
+def _is_text(read: str, meant: str, *, clipped: bool) -> bool:
     if not meant:
         return not read
-    number = as_number(wanted)
-    if number is not None:
-        return as_number(" ".join(seen.split())) == number
     if squeezed(read) == squeezed(meant) or same_words(read, meant):
         return True
     one, other = letters(read), letters(meant)
@@ -331,13 +351,15 @@ def reads_as(seen: str, wanted: str, *, clipped: bool = False) -> bool:
         return True
     if any(char.isdigit() for char in one + other):
         return False
-    return Levenshtein.distance(one, other) <= len(other) // _FREE_TEXT_LETTERS
+    last_read, last_meant = letters(read.split()[-1]) if read else "", letters(meant.split()[-1])
+    misread = Levenshtein.distance(one, other)
+    return misread <= len(other) // _FREE_TEXT_LETTERS and last_read == last_meant
 
 
 def _without_marks(text: str) -> str:
-    """The text without single signs around it: the icon of a field, the cross that empties it."""
+    """What was read without single signs around it: the icon of a field, the cross that empties it."""
     words = text.split()
-    while len(words) > 1 and len(words[-1]) == 1 and not words[-1].isdigit():
+    while len(words) > 1 and len(words[-1]) == 1 and not words[-1].isalnum():
         words.pop()
     while len(words) > 1 and len(words[0]) == 1 and not words[0].isalnum():
         words.pop(0)

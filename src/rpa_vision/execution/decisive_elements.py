@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from rpa_vision.execution.refusals import only_one_that_means_it, place_in_sight, surroundings_known
 from rpa_vision.execution.strategies import anchor_template, constellation, role, spatial, text
 from rpa_vision.execution.strategies import look as element_look
-from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE
+from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, nearness
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
@@ -79,13 +79,16 @@ def _at_their_place(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]
     found = set()
     alone = _alone_of_that_look(search, looks or {})
     least = _LOOKS_THE_SAME if _siblings_missing(search) else _LOOKS_ALIKE
+    at_the_right, reach = constellation.place_from_the_right(search), constellation.reach_of(search)
     for element in search.elements:
         near = by_name[constellation.NAME][element.element_id].score
         seen = looks.get(element.element_id) if looks is not None else None
         likeness = seen.score if seen is not None else 0.0
         of_kind = search.target.type is None or role.related(element.type, search.target.type)
         if by_look:
-            fits = likeness >= least if near >= _AT_PLACE else element.element_id == alone
+            by_edge = at_the_right is not None and nearness(Box.of(element.bbox), at_the_right, reach) >= _AT_PLACE
+            wanted = _LOOKS_THE_SAME if by_edge else least
+            fits = likeness >= wanted if near >= _AT_PLACE else element.element_id == alone
         else:
             fits = near >= _AT_PLACE and of_kind and not (seen is not None and likeness < _LOOKS_OTHER)
         if fits:

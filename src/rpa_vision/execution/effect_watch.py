@@ -57,8 +57,8 @@ class EffectWatch:
         """Look until the screen shows the effect, or the time is up.
 
         Where a step `moves_only`, the screen it leads to is its effect: that one of its words is another now is told by
-        how surely it is that screen. What names the case must still be there. Nothing more is waited for once something
-        is `in_the_way` that does not pass by itself.
+        how surely it is that screen. What names the case must still be there, and what a dialog says: it is to be
+        answered next. Nothing more is waited for once something is `in_the_way` that does not pass by itself.
         """
         assert outcome.before is not None
         conditions, names = post_conditions(edge), self._other_names()
@@ -101,7 +101,7 @@ class EffectWatch:
         """What is not yet as it should be."""
         for condition in conditions.conditions:
             verdict = judge(condition, moment)
-            if not verdict.holds and not (moves_only and _is_a_word_of_the_screen(condition, conditions)):
+            if not verdict.holds and not (moves_only and self._is_a_word_of_the_screen(condition, conditions)):
                 return verdict.seen
         outcome.location = self._matcher.locate(moment.now, outcome.terms)
         match = outcome.location.match
@@ -122,8 +122,14 @@ class EffectWatch:
             parts.append(f"the screen « {self._matcher.label_of(conditions.expected_node)} »")
         return " and ".join(parts) or "nothing in particular"
 
-
-def _is_a_word_of_the_screen(condition: str, conditions: PostConditions) -> bool:
-    """A text that says which screen it is, and not which case: the screen is told by all its words together."""
-    name, _, text = condition.partition(":")
-    return conditions.expected_node is not None and name == "text_appears" and not variables_in(text)
+    def _is_a_word_of_the_screen(self, condition: str, conditions: PostConditions) -> bool:
+        """A text that says which screen it is, and not which case, nor what a dialog asks: the screen is told by all
+        its words together."""
+        name, _, text = condition.partition(":")
+        node_id = conditions.expected_node
+        return (
+            node_id is not None
+            and not self._matcher.asks(node_id)
+            and name == "text_appears"
+            and not variables_in(text)
+        )

@@ -262,5 +262,5 @@ def _run_status(step: ExecutedStep) -> RunStatus:
     if step.error is not None or outcome.failure_kind is FailureKind.WATCHDOG_TIMEOUT:
         return "failed"
     if outcome.status is ExecutionStatus.BLOCKED:
-        return "blocked"
+        return "halted" if outcome.left else "blocked"
     return "failed" if outcome.anything_sent else "halted"

@@ -2,7 +2,8 @@
 
 An expression is judged on what the run knows. A value that is missing or cannot be compared is a doubt, and so is one
 that lies between the two values at which demonstrations were seen to part (`metadata.rule.doubts`): nobody has shown
-which way it goes. A fork by the screen is decided by the node that is matched, with its margin.
+which way it goes. What chooses the rows of a list is held to the same. A fork by the screen is decided by the node that
+is matched, with its margin.
 """
 
 from __future__ import annotations
@@ -73,13 +74,28 @@ def by_screen(step: PlanStep, location: Location) -> Way | NoWay:
     return Way(True, f"the screen is « {match.node.label} » ({match.confidence:.2f})")
 
 
+def row_doubt(edge: WorkflowEdge, rule: Expression, values: Mapping[str, str]) -> str | None:
+    """What the rule that chooses rows leaves open about this one; nothing where it is the same to both ends of it."""
+    for doubt in _doubts(edge, rule):
+        value = values.get(doubt.variable)
+        if value is None or not _between(value, doubt.above, doubt.up_to):
+            continue
+        if holds(rule, {**values, doubt.variable: doubt.above}) != holds(rule, {**values, doubt.variable: doubt.up_to}):
+            return (
+                f"{doubt.variable} = {value} lies between {doubt.above} and {doubt.up_to}, and nobody has shown "
+                "whether such rows are meant"
+            )
+    return None
+
+
 def _doubts(edge: WorkflowEdge, expression: Expression) -> Sequence[Doubt]:
-    """What the rule of the fork left open, where learning wrote down what it rests on and nobody wrote another rule."""
+    """What the rule left open, where learning wrote down what it rests on and nobody wrote another rule."""
     rule = edge.metadata.get("rule")
     if not isinstance(rule, dict):
         return ()
     kept = BranchRule.from_json(rule, where=f"{edge.edge_id}.metadata.rule")
-    return kept.doubts if parse(kept.expression) == expression else ()
+    same = expression in (parse(kept.expression), parse(f"not ({kept.expression})"))
+    return kept.doubts if same else ()
 
 
 def _in_doubt(doubts: Sequence[Doubt], values: Mapping[str, str]) -> str | None:

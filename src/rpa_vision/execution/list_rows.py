@@ -11,19 +11,28 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.graph.sightings import TableRow, rows_of
 from rpa_vision.graph.vocabulary import same_words
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ScreenState
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.ui_element import INTERACTIVE_TYPES, UIElement
 from rpa_vision.models.wording import folded
 
 _NOTHING = re.compile(
-    r"(?:(?:aucune?|pas d[e']|no|0|zero) ?[a-z' -]+|[a-z' -]*\b(?:est|is|sont|are) (?:vides?|empty)"
+    r"(?:(?:aucune?|no(?! d[eu'])|0|zero) [a-z][a-z' -]+|pas d(?:e |')[a-z' -]+"
+    r"|[a-z' -]*\b(?:est|is|sont|are) (?:vides?|empty)"
     r"|(?:liste |list )?(?:vide|empty)|(?:rien|nothing)(?: [a-z' -]+)?|none)\W*"
 )
-"""Whole sentences, folded, that say of a list that nothing is in it."""
+"""Whole sentences, folded, that say of a list that nothing is in it: « No de dossier » and « Notes » do not."""
+_LOADING = re.compile(
+    r"(?:chargement|loading)(?: en cours)?\W*|(?:chargement|loading) [a-z' ]+\.\.\."
+    r"|(?:(?:veuillez|merci de) )?patient(?:er|ez)\b.*|please wait\b.*|(?:recherche|actualisation) en cours\W*"
+)
+"""Whole texts, folded, that say that what is shown is not all yet."""
 _MOST_WORDS = 7
+_ROOM = 4
+"""So many lines above or below where rows were a sentence may stand in their place."""
 _MAX_PITCH = 4.2
 Span = tuple[int, int]
 _NO_CELLS = ("table", "table_row", "dialog", "scrollbar", "image")
@@ -50,12 +59,24 @@ def columns_of(rows: Sequence[ListRow]) -> dict[str, Span]:
     return columns
 
 
+def area_of(rows: Sequence[ListRow], known: Box | None = None) -> Box:
+    """Where the rows stand, or have stood."""
+    boxes = [row.box for row in rows] + ([known] if known is not None else [])
+    return Box(min(b.x1 for b in boxes), min(b.y1 for b in boxes), max(b.x2 for b in boxes), max(b.y2 for b in boxes))
+
+
+def is_loading(state: ScreenState) -> bool:
+    """Whether a text that nobody clicks says that what is shown is still coming."""
+    return any(_LOADING.fullmatch(folded(text).strip()) for text, _ in _told(state))
+
+
 def read_list(
-    state: ScreenState, headers: Sequence[str], columns: Mapping[str, Span] | None = None
+    state: ScreenState, headers: Sequence[str], columns: Mapping[str, Span] | None = None, area: Box | None = None
 ) -> list[ListRow] | None:
     """The rows from top to bottom; none where the list is empty; None where there is no such list on the screen.
 
-    `columns` says where the columns were when their headers were last seen.
+    `columns` says where the columns were when their headers were last seen, `area` where rows have stood. Where no
+    headers are shown and nobody knows where the list was, no sentence says that it is empty: of what would it speak?
     """
     found = [_of_table(row, headers) for row in rows_of(state) if any(row.says(one) is not None for one in headers)]
     if found:
@@ -66,21 +87,50 @@ def read_list(
     scrolled = _under_columns(state, columns) if under is None and columns else []
     if scrolled:
         return scrolled
-    return [] if under is not None or _says_nothing(state, columns) else None
+    return [] if under is not None or (columns and _says_nothing(state, headers, columns, area)) else None
 
 
-def _says_nothing(state: ScreenState, columns: Mapping[str, Span] | None) -> bool:
-    """Whether a sentence says that the list is empty, where the list was or would be: no cell of a list is there."""
+def _says_nothing(state: ScreenState, headers: Sequence[str], columns: Mapping[str, Span], area: Box | None) -> bool:
+    """Whether a sentence says that the list is empty, alone on its line, where the list was: no cell of it is there."""
     cells = [one.label for one in state.ui_elements if one.type == "cell" or "column_title" in one.metadata]
     if any(text and not _is_said_of_nothing(text) for text in cells):
         return False
-    said = [(one.label, Box.of(one.bbox)) for one in state.ui_elements]
-    said += [(line.text, Box.of(line.bbox)) for line in state.perception.text_lines]
-    places = [box.center[0] for text, box in said if _is_said_of_nothing(text)]
-    if not columns:
-        return bool(places)
     left, right = min(span[0] for span in columns.values()), max(span[1] for span in columns.values())
-    return any(left <= x <= right for x in places)
+    said = [(text, box) for text, box in _told(state) if not any(same_words(text, header) for header in headers)]
+    there = [Box.of(one.bbox) for one in state.ui_elements if one.label and one.type not in _NO_CELLS]
+    return any(
+        _is_said_of_nothing(text)
+        and left <= box.center[0] <= right
+        and (area is None or area.y1 - _ROOM * box.height <= box.center[1] <= area.y2 + _ROOM * box.height)
+        and not any(_is_beside(other, box) and left <= other.center[0] <= right for other in there)
+        for text, box in said
+    )
+
+
+def _told(state: ScreenState) -> list[tuple[str, Box]]:
+    """What the screen says by itself: not the words of anything to be clicked or filled in, nor of a field's label."""
+    handled = [Box.of(one.bbox) for one in state.ui_elements if one.type in INTERACTIVE_TYPES]
+    fields = [Box.of(one.bbox) for one in state.ui_elements if one.type in FIELD_TYPES]
+    said = [(one.label, Box.of(one.bbox)) for one in state.ui_elements if one.label]
+    said += [(line.text, Box.of(line.bbox)) for line in state.perception.text_lines]
+    return [
+        (text, box)
+        for text, box in said
+        if not any(one.contains(box.center) for one in handled) and not any(_names(box, field) for field in fields)
+    ]
+
+
+def _names(label: Box, field: Box) -> bool:
+    """Whether a text stands where the label of a field stands: left of it, or right above it."""
+    if abs(label.center[1] - field.center[1]) <= field.height // 2:
+        return 0 <= field.x1 - label.x2 <= _ROOM * 4 * label.height
+    return abs(label.x1 - field.x1) <= label.height and 0 <= field.y1 - label.y2 <= 2 * label.height
+
+
+def _is_beside(other: Box, box: Box) -> bool:
+    """Whether it stands on one line with it and is not the same thing."""
+    apart = other.x1 >= box.x2 or other.x2 <= box.x1
+    return apart and abs(other.center[1] - box.center[1]) <= 0.5 * min(other.height, box.height)
 
 
 def _is_said_of_nothing(text: str) -> bool:

@@ -12,9 +12,11 @@ from math import hypot
 
 from rpa_vision.detection.affordance import affordance_of
 from rpa_vision.embedding.salience import front_of
+from rpa_vision.execution.dialog_questions import asked_by, chunks, is_sentence
 from rpa_vision.execution.strategies import constellation, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.graph.dialog_words import lines_in_front, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import Landmark, TargetSpec
@@ -31,8 +33,9 @@ _NEXT_LINE = 0.55
 _MAX_PERMUTED = 5
 _AROUND_PX = 200
 _STILL_THERE = 0.75
+_CORNER = 0.3
 _HOLDS_OTHERS = ("image",)
-"""Boxes that may be pop-ups. A dialog is known as one: which dialog it is, the matcher of screens tells."""
+"""Boxes that may be pop-ups. A dialog is known as one, and compared with the one the target was recorded in."""
 _DESTRUCTIVE = ("supprim", "delete", "definitiv", "irreversib", "permanent", "overwrit", "ecras", "remove")
 _ORDINARY = 0.35
 """The danger of any button that submits or validates something."""
@@ -104,6 +107,9 @@ def _other_window(element: UIElement, search: Search) -> str | None:
 def _other_question(element: UIElement, search: Search) -> str | None:
     """It lies in a box that asks something the target was never seen with."""
     here = Box.of(element.bbox)
+    front = front_of(search.screen.state.ui_elements)
+    if front is not None and front.contains(here.center) and (asked := _other_dialog(element, search)) is not None:
+        return asked
     around = [
         box
         for other in search.screen.state.ui_elements
@@ -123,6 +129,24 @@ def _other_question(element: UIElement, search: Search) -> str | None:
         return None  # it was recorded in this box; what it asks names another case every time
     question = next((text for text in inside if _asks(text)), None)
     return f"« {element.label} » answers « {question} », which nobody was seen to do" if question is not None else None
+
+
+def _other_dialog(element: UIElement, search: Search) -> str | None:
+    """The dialog asks something, and does not say what was said around the target when it was recorded. On a screen
+    that was not recognised, it may name no deed either that was not named then."""
+    state, target = search.screen.state, search.target
+    message, said = message_in_front(state) or [], chunks(lines_in_front(state) or [])
+    question = next((text for text in message if is_sentence(text)), None)
+    then = [one for one in target.landmarks if not _was_behind(one, target)]
+    if question is None or not then:
+        return None
+    told = [one.label for one in then if is_sentence(one.label)]
+    labels = [*(one.label for one in then), *(one.label for one in target.neighbours), search.label or ""]
+    strange = None if search.on_its_screen else asked_by([*labels, *target.aliases]).strange(message)
+    unsaid = [one for one in told if all(asked_by([one]).objection((), [text]) is not None for text in said)]
+    if strange is not None or unsaid:
+        return f"« {element.label} » answers « {strange or question} », which nobody was seen to do"
+    return None
 
 
 def _asks(text: str) -> bool:
@@ -247,15 +271,37 @@ def only_one_that_means_it(element: UIElement, search: Search, words: Verdicts) 
 
 
 def among_its_own(element: UIElement, search: Search) -> bool:
-    """What stood around the target is on the screen. In a dialog, the dialog says so."""
+    """What stood around the target is on the screen. In a dialog, the dialog says so, or its place in the corner."""
     known = [one.label for one in search.target.landmarks if one.label]
     front = front_of(search.screen.state.ui_elements)
     if front is None or not front.contains(element.center):
         return place_in_sight(search)
+    if _in_the_same_corner(Box.of(element.bbox), front, search.target):
+        return True
     lines = search.screen.state.perception.text_lines
     inside = [one.text for one in lines if front.contains(Box.of(one.bbox).center)]
     others = [said for said in inside if letters(said) != letters(element.label)]
     return any(letters(said) == letters(own) or same_meaning(said, own) for said in others for own in known)
+
+
+def _in_the_same_corner(here: Box, dialog: Box, target: TargetSpec) -> bool:
+    """It stands as far from two sides of its dialog as the target stood from those of its own, in lines of text."""
+    if target.place is None:
+        return False
+    place = Box.of(target.place.bbox)
+    own = [box for one in target.landmarks if one.type == "dialog" and (box := Box.of(one.bbox)).encloses(place)]
+    if not own:
+        return False
+    then = min(own, key=lambda box: box.area)
+    scale = here.height / place.height
+    off = {
+        "top": (here.y1 - dialog.y1) - scale * (place.y1 - then.y1),
+        "bottom": (dialog.y2 - here.y2) - scale * (then.y2 - place.y2),
+        "left": (here.x1 - dialog.x1) - scale * (place.x1 - then.x1),
+        "right": (dialog.x2 - here.x2) - scale * (then.x2 - place.x2),
+    }
+    near = {side for side, distance in off.items() if abs(distance) <= _CORNER * here.height}
+    return bool(near & {"top", "bottom"}) and bool(near & {"left", "right"})
 
 
 def place_in_sight(search: Search) -> bool:

@@ -49,6 +49,14 @@ class DoneRow:
     completed: bool = True
     left_at: str | None = None
     """The step at which the round was interrupted, where more than moving about was left to do."""
+    beside: tuple[tuple[str, ...], ...] = ()
+    """What the other rows that were shown with it are known by, from top to bottom."""
+    place: int = 0
+    """How many of them stood above it."""
+    after: tuple[str, ...] | None = None
+    """All it said when it was first seen again."""
+    is_gone: bool = False
+    """The rows beside it were seen again without it: whoever bears its name now is another."""
 
 
 @dataclass(slots=True)

@@ -14,14 +14,15 @@ from dataclasses import replace
 from itertools import combinations
 
 from rpa_vision.embedding.faiss_manager import FAISSManager
-from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.dialog_questions import question_of
 from rpa_vision.execution.strategies.constellation import SURE_AGREEING, landmark_matches
 from rpa_vision.execution.strategies.landmark_fit import Match, letters_growth
 from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.execution.unknown_dialogs import dialog_texts
+from rpa_vision.graph.dialog_words import lines_in_front, message_in_front
 from rpa_vision.graph.node_matcher import MIN_MARGIN, Location, NodeMatch, NodeMatcher, NodeScore
-from rpa_vision.graph.vocabulary import letters, same_words
+from rpa_vision.graph.vocabulary import in_reading_order, letters, same_words
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
@@ -48,7 +49,11 @@ class WitnessedMatcher(NodeMatcher):
             if target is not None and target.place is not None and len(target.landmarks) >= SURE_AGREEING:
                 self._targets[edge.from_node].append(target)
 
-        self._dialog_texts = dialog_texts(workflow)
+        own = dialog_texts(workflow)
+        self._dialog_texts = own
+        self._questions = {
+            node.node_id: question_of(node, own[node.node_id]) for node in workflow.nodes if node.node_id in own
+        }
 
     def locate(self, screen: ObservedScreen, terms: StepThresholds | None = None) -> Location:
         """Score every node that may be meant, the best first; landmarks may confirm the best one."""
@@ -66,21 +71,28 @@ class WitnessedMatcher(NodeMatcher):
         return replace(location, match=match)
 
     def _without_other_dialogs(self, location: Location, screen: ObservedScreen) -> Location:
-        """A screen with a dialog is not that one while another dialog lies in front, whatever is behind it."""
-        box = front_of(screen.state.ui_elements)
-        if box is None:
-            return location
-        lines = screen.state.perception.text_lines
-        front = [line.text for line in lines if box.contains(Box.of(line.bbox).center)]
-        scores = tuple(score for score in location.scores if self._may_be_in_front(score, front))
+        """A screen with a dialog is not that one while another dialog lies in front, whatever is behind it: its title
+        and its buttons prove nothing, what it asks must be what was asked before."""
+        front, message = lines_in_front(screen.state), message_in_front(screen.state)
+        shown = [line.text for line in in_reading_order(screen.state.perception.text_lines)]
+        scores = tuple(score for score in location.scores if self._may_be_in_front(score, front, message, shown))
         match = location.match
         if match is not None and all(score.node.node_id != match.node.node_id for score in scores):
             match = None
         return replace(location, match=match, scores=scores)
 
-    def _may_be_in_front(self, score: NodeScore, front: Sequence[str]) -> bool:
-        own = self._dialog_texts.get(score.node.node_id)
-        return not own or any(same_words(said, text) or same_meaning(said, text) for text in own for said in front)
+    def _may_be_in_front(
+        self, score: NodeScore, front: Sequence[str] | None, message: Sequence[str] | None, shown: Sequence[str]
+    ) -> bool:
+        question = self._questions.get(score.node.node_id)
+        if question is None:
+            return True
+        if front is None or message is None:  # a dialog that is not seen as one still says what it says
+            unlikely = question.optional or score.confidence < LEAST_CONFIDENCE
+            return unlikely or question.objection((), shown) is None
+        own = self._dialog_texts[score.node.node_id]
+        shares = not own or any(same_words(said, text) or same_meaning(said, text) for text in own for said in front)
+        return shares and question.objection(message, front) is None
 
 
 def kept_arrangement(target: TargetSpec, screen: ObservedScreen) -> float:

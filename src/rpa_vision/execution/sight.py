@@ -17,6 +17,8 @@ from rpa_vision.ports.runtime import Clock, Ids
 
 _POLL_S = 0.03
 _QUIET_S = 0.15
+_LULL_S = 0.06
+"""A screen that was still for so long is read at once: if it is the same afterwards, it was at rest meanwhile."""
 _MAX_WAIT_S = 3.0
 _CARET_WIDTH_PX = 3
 _CARET_HEIGHTS_PX = (8, 64)
@@ -82,11 +84,19 @@ class Sight:
             reference.pixels, began, quiet_s=_QUIET_S, change_timeout_s=max(change_timeout_s, _QUIET_S)
         )
         while not detector.feed(frame.pixels, self._clock.monotonic()):
-            if self._clock.monotonic() - began > _MAX_WAIT_S + change_timeout_s:
+            now = self._clock.monotonic()
+            if now - began > _MAX_WAIT_S + change_timeout_s:
                 break
-            self._clock.sleep(_POLL_S)
+            still_since = detector.last_change_s if since is not None else detector.last_change_s or began
+            if still_since is None or now - still_since < _LULL_S or not self._is_new_to_us(frame):
+                self._clock.sleep(_POLL_S)
             frame = self._eyes.grab()
         return frame
+
+    def _is_new_to_us(self, frame: Frame) -> bool:
+        """Whether this had to be understood; now it is."""
+        known = self._last
+        return self._understand(frame) is not known
 
     def _understand(self, frame: Frame) -> ObservedScreen:
         window = frame.window or self._eyes.active_window() or WindowContext()

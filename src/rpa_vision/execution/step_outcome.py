@@ -39,6 +39,8 @@ class StepOutcome:
     input_sent: bool = False
     sent_earlier: bool = False
     """Input was sent in an earlier attempt at this step, before an interruption."""
+    left: bool = False
+    """The person who was to act stopped the run instead: nothing is told by that."""
     terms: StepThresholds | None = None
     reread: Reread | None = None
     """What a second reader said of the texts that decided; None when nobody was asked."""

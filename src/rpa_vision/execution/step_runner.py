@@ -126,6 +126,14 @@ class StepRunner:
             error, outcome = problem, attempt.outcome
             outcome.status, outcome.verified, outcome.message = ExecutionStatus.FAILED, False, _broken_by(problem)
             outcome.failure_kind = FailureKind.POSTCONDITION_FAILED if outcome.anything_sent else None
+        if (
+            error is None
+            and not self.act
+            and attempt.outcome.status is ExecutionStatus.FAILED
+            and not self.hooks.may_go_on()
+        ):
+            attempt.outcome.status, attempt.outcome.failure_kind = ExecutionStatus.BLOCKED, None
+            attempt.outcome.left, attempt.outcome.message = True, "stopped by a person"
         spent_ms = (self.clock.monotonic() - began) * 1000.0
         goes_on_at = attempt.goes_on_at if error is None else None
         return ExecutedStep(edge, attempt.outcome, spent_ms, permission, error, values, note, goes_on_at)
@@ -317,8 +325,11 @@ class StepRunner:
         return self.recovery.recognise(screen, location) or self.recovery.in_the_way(screen, location)
 
     def _blocks(self, screen: ObservedScreen, terms: StepThresholds) -> bool:
-        """Whether something lies over the screen that can be got out of, and only by doing so."""
-        if not self.act or self.recovery is None:
+        """Whether something lies over the screen that can be got out of, and only by doing so. A person who acts is
+        waited for, but not once she has stopped the run."""
+        if not self.act:
+            return not self.hooks.may_go_on()
+        if self.recovery is None:
             return False
         return isinstance(self.recovery.in_the_way(screen, self.matcher.locate(screen, terms)), UnknownDialog)
 

@@ -29,7 +29,7 @@ from rpa_vision.execution.strategies import (
     text,
 )
 from rpa_vision.execution.strategies import look as element_look
-from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE
+from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
 from rpa_vision.models.auto_heal import StepThresholds
@@ -293,6 +293,8 @@ def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
     for name, weight, judge in strategies:
         if name == anchor_template.NAME and search.sky is not None:
             continue  # the same picture is heard once: at the scale the landmarks say
+        if name == spatial.NAME and search.sky is not None and search.sky.fit.agreement >= SURE_AGREEMENT:
+            continue  # and the same place: the neighbours are among the landmarks
         verdicts = _guarded(name, partial(judge, search), broken={} if name == text.NAME else None)
         if verdicts is not None:
             opinions.append((name, _PICTURE_WEIGHT if name == element_look.NAME and by_picture else weight, verdicts))

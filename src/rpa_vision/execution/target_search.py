@@ -19,6 +19,7 @@ from rpa_vision.execution.strategy_weights import element_key
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.graph.slots import row_of
+from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.action import Action
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import FailureKind
@@ -31,6 +32,7 @@ from rpa_vision.ports.runtime import Clock
 
 RETRIES = 2
 BACKOFF_S = 0.5
+_SAME_PLACE_PX = 3
 
 Looks = Callable[[str], Pixels | None]
 """Gives the recorded picture of a target by its path."""
@@ -150,6 +152,33 @@ class TargetSearch:
 
     def _element(self, edge: WorkflowEdge, target: TargetSpec) -> str | None:
         return element_key(self._workflow_id, edge.edge_id, target) if self._workflow_id is not None else None
+
+    def finds_again(
+        self,
+        edge: WorkflowEdge,
+        target: TargetSpec,
+        decided: Resolved,
+        outcome: StepOutcome,
+        values: Mapping[str, str],
+    ) -> bool:
+        """Whether the target, looked for as before, is the same thing in the same place on the screen seen last."""
+        assert outcome.before is not None
+        found = self._resolver.resolve(
+            target,
+            outcome.before,
+            values,
+            decided.profile,
+            self.recorded_look(target),
+            terms=outcome.terms,
+            element=self._element(edge, target),
+            memories=self._recalled(edge, target, outcome.before, values),
+            on_its_screen=edge.from_node != ANY_NODE,
+        )
+        if not isinstance(found, Resolved):
+            return False
+        then, now = decided.best.element, found.best.element
+        apart = max(abs(one - other) for one, other in zip(then.bbox, now.bbox, strict=True))
+        return apart <= _SAME_PLACE_PX and now.type == then.type and letters(now.label) == letters(then.label)
 
     def still_there(self, resolution: Resolved, target: TargetSpec, screen: ObservedScreen) -> bool:
         """Whether everything that decided is still as it was read: the target, and the row that makes it the one."""

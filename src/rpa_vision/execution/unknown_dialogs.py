@@ -1,8 +1,9 @@
 """Something in the way that nobody was shown: a dialog with news, a notice of maintenance.
 
-It may be sent away only if that can do no harm. A dialog that asks something, speaks of an error or of something that
-cannot be undone, or holds a field to fill in is left to a person. One control must do nothing but close it; an « OK »
-counts as such only where there is nothing else to choose.
+It may be sent away only if that can do no harm. A dialog that asks something, speaks of trouble, of money or of what is
+about to happen, or holds a field to fill in is left to a person. One control must do nothing but close it, and nothing
+beside it may be a choice that would be turned down by closing; an « OK » counts only where there is nothing else, on a
+dialog that merely tells how things are.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.dialog_questions import Question, question_of
+from rpa_vision.execution.grave_words import is_grave
 from rpa_vision.execution.refusals import is_dangerous
+from rpa_vision.graph.dialog_words import message_in_front
 from rpa_vision.graph.vocabulary import contains, in_reading_order, letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import UIElement
@@ -20,19 +24,16 @@ from rpa_vision.models.wording import folded
 from rpa_vision.models.workflow_graph import Workflow
 
 _CLOSING_ROLES = ("close", "close_button")
-_CLOSING = frozenset({"fermer", "close", "×", "x", "plus tard", "ignorer", "dismiss", "later", "not now", "skip",
-                      "pas maintenant", "non merci", "no thanks", "masquer", "hide", "passer"})  # fmt: skip
+_CLOSING = frozenset({"fermer", "close", "×", "x", "plus tard", "dismiss", "later", "not now", "pas maintenant",
+                      "non merci", "no thanks", "masquer", "hide"})  # fmt: skip
 _ACKNOWLEDGING_ROLES = ("ok_button",)
-_ACKNOWLEDGING = frozenset(
-    ("ok", "d'accord", "compris", "j'ai compris", "continuer", "continue", "got it", "understood", "bien compris")
+_ACKNOWLEDGING = frozenset(("ok", "d'accord", "compris", "j'ai compris", "got it", "understood", "bien compris"))
+_A_CHOICE = re.compile(
+    r"enregistr|sauv|save|remplac|replac|gard|keep|restaur|restor|recuper|recover|ecras|overwrit|supprim|delet|envoy|"
+    r"send|submit|soume|valid|confirm|accept|approuv|approv|payer|\bpay\b|contin|poursuiv|proceed|ignor|pass|skip|"
+    r"oui|\byes\b|non\b|\bno\b|annul|cancel|reessay|retry|quitt|quit|exit"
 )
-_GRAVE = re.compile(
-    r"supprim|delet|definitiv|irreversib|permanent|overwrit|ecras|remov|perdu|\blos[et]\b|discard|effac|annul|cancel|"
-    r"erreur|error|echec|fail|refus|denied|incorrect|invalid|impossible|expir|bloqu|block|obligatoire|required|"
-    r"patient(er|ez)|en cours|chargement|loading|please wait|in progress|"
-    r"confirm|payer|\bpay\b|paiement|envoy|\bsend\b|accept|autoris|allow|permission"
-)
-"""Words of something that must not be waved through, or that goes away when it is done, folded."""
+"""Labels of controls beside which even to close is an answer, folded."""
 _CONTROLS = ("button", "link", "icon")
 
 
@@ -53,31 +54,43 @@ def unknown_dialog(screen: ObservedScreen, workflow: Workflow) -> UnknownDialog 
         return None
     lines = [line for line in screen.state.perception.text_lines if box.contains(Box.of(line.bbox).center)]
     texts = [line.text for line in in_reading_order(lines)]
-    if not texts or _is_known(texts, workflow):
+    known = _known_by_name(texts, workflow)
+    message = message_in_front(screen.state) or []
+    if not texts or any(question.objection(message, texts) is None for question in known):
         return None
     inside = [one for one in elements if one.type != "dialog" and box.contains(one.center)]
     controls = [one for one in inside if one.type in _CONTROLS]
     spoken = [text for text in texts if not any(folded(text) == folded(one.label) for one in controls)]
     says = " ".join(spoken)
     name = f"« {spoken[0] if spoken else texts[0]} »"
-    if "?" in says or _GRAVE.search(folded(says)) is not None:
+    if known:
+        return f"{name} is not the dialog of that name that was shown: a person has to answer it"
+    if "?" in says or is_grave(says, but_out_of_reach=True):
         return f"{name} asks or warns of something: a person has to answer it"
     if any(one.type in FIELD_TYPES or one.type in ("checkbox", "radio", "toggle") for one in inside):
         return f"{name} wants something filled in: a person has to answer it"
     closers = [one for one in controls if _closes(one)]
     buttons = [one for one in controls if one.type == "button"]
-    if not closers and len(buttons) == 1 and _acknowledges(buttons[0]):
+    if not closers and len(buttons) == 1 and _acknowledges(buttons[0]) and not is_grave(says):
         closers = buttons
     if len(closers) != 1:
         return f"{name} has {'no control that only closes it' if not closers else 'several controls that close it'}"
+    choice = next((one for one in controls if one is not closers[0] and _A_CHOICE.search(_said(one))), None)
+    if choice is not None:
+        return f"{name}: to close it is an answer too, beside « {choice.label} »: a person has to answer it"
     if is_dangerous(closers[0]):
         return f"{name}: « {closers[0].label} » may do harm"
     return UnknownDialog(box, says, closers[0])
 
 
-def _is_known(texts: list[str], workflow: Workflow) -> bool:
-    """Whether a screen of the workflow that has a dialog says any of this."""
-    return any(contains(texts, text) for own in dialog_texts(workflow).values() for text in own)
+def _known_by_name(texts: list[str], workflow: Workflow) -> list[Question]:
+    """What the dialogs of the workflow ask that say any of this, were it only what their buttons say."""
+    own = dialog_texts(workflow)
+    return [
+        question_of(node, own[node.node_id])
+        for node in workflow.nodes
+        if any(contains(texts, text) for text in own.get(node.node_id, ()))
+    ]
 
 
 def dialog_texts(workflow: Workflow) -> dict[str, tuple[str, ...]]:

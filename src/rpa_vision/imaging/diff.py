@@ -16,6 +16,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
 _STRIP_ROWS = 64
+_SAMPLED_ROWS = 16
 _COLOUR_BITS = np.uint32(0x00FFFFFF)
 
 Words = NDArray[np.uint32]
@@ -68,6 +69,20 @@ def changed_boxes(before: Pixels, after: Pixels, *, join_px: int = 4, ignored: S
     return [box.moved(outer.x1, outer.y1) for box in _components(mask, join_px)]
 
 
+def changed_beyond(before: Pixels, after: Pixels, size: tuple[int, int], *, ignored: Sequence[Box] = ()) -> bool:
+    """Say whether any box of `changed_boxes` is wider or higher than a size. Large changes are told without drawing up
+    all boxes."""
+    outer = changed_box(before, after)
+    if outer is None or before.shape != after.shape:
+        return outer is not None
+    if not any(box.intersection(outer) is not None for box in ignored):
+        part = (slice(outer.y1, outer.y2, _SAMPLED_ROWS), slice(outer.x1, outer.x2))
+        if _has_run(_differs(_words(before)[part], _words(after)[part]), size[0] + 1):
+            return True
+    boxes = changed_boxes(before, after, ignored=ignored)
+    return any(box.width > size[0] or box.height > size[1] for box in boxes)
+
+
 def plainly_changed_share(before: Pixels, after: Pixels, *, levels: int = 40) -> float:
     """The share of pixels of which a colour changed by more than so many levels: not the tint of a hovered row."""
     outer = changed_box(before, after)
@@ -105,6 +120,17 @@ def _components(mask: Mask, join_px: int) -> list[Box]:
         for x, y, width, height, _ in stats[1:]
     ]
     return sorted(boxes, key=lambda box: (box.y1, box.x1))
+
+
+def _has_run(mask: Mask, length: int) -> bool:
+    """Whether so many pixels side by side are set in any row."""
+    width = mask.shape[1] - length + 1
+    if width <= 0:
+        return False
+    run = mask[:, :width].copy()
+    for step in range(1, length):
+        run &= mask[:, step : step + width]
+    return bool(run.any())
 
 
 def _first_changed_row(old: Words, new: Words) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rpa_vision.imaging.diff import changed_boxes
+from rpa_vision.imaging.diff import changed_beyond
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
@@ -59,16 +59,12 @@ class SettleDetector:
 
     def feed(self, pixels: Pixels, at_s: float) -> bool:
         """Take the screen as it is at `at_s` and say whether it has settled."""
-        boxes = changed_boxes(self._last, pixels, ignored=self._ignored)
+        counts = changed_beyond(self._last, pixels, self._caret_px, ignored=self._ignored)
         self._last = pixels
-        if any(self._counts(box) for box in boxes):
+        if counts:
             self._last_change_s = at_s
         if self._last_change_s is None:
             self._settled = at_s - self._began_s >= self._change_timeout_s
         else:
             self._settled = at_s - self._last_change_s >= self._quiet_s
         return self._settled
-
-    def _counts(self, box: Box) -> bool:
-        width, height = self._caret_px
-        return box.width > width or box.height > height

@@ -6,6 +6,7 @@ far its brightness is from that of the background, and how much of it are uprigh
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Final
 
 import cv2
@@ -29,9 +30,7 @@ _REFERENCE_FLOOR: Final = 40
 def structure_maps(image: Pixels) -> NDArray[np.uint8] | None:
     """`CHANNELS` maps of `ROWS` × `COLUMNS`, or None where there is nothing to see."""
     grey = _worked_on(image)
-    blocks = grey.reshape(ROWS, 4, COLUMNS, 4)
-    tops, bottoms = blocks.max(axis=(1, 3)), blocks.min(axis=(1, 3))
-    contrast = (tops - bottoms).astype(np.float32)
+    contrast = (_of_blocks(grey, np.maximum) - _of_blocks(grey, np.minimum)).astype(np.float32)
     if not (contrast > _FLOOR).any():
         return None
     across = np.abs(cv2.Sobel(grey, cv2.CV_16S, 1, 0, ksize=1)).astype(np.float32)
@@ -55,6 +54,12 @@ def _worked_on(image: Pixels) -> NDArray[np.uint8]:
     smaller = image.shape[0] < _WORK_ROWS or image.shape[1] < _WORK_COLUMNS  # a crop: enlarged without inventing edges
     how = cv2.INTER_NEAREST if smaller else cv2.INTER_AREA
     return np.asarray(cv2.resize(grey, (_WORK_COLUMNS, _WORK_ROWS), interpolation=how), np.uint8)
+
+
+def _of_blocks(grey: NDArray[np.uint8], pick: np.ufunc) -> NDArray[np.uint8]:
+    """The largest or the smallest of each block of 4 × 4."""
+    across = reduce(pick, (grey[:, column::4] for column in range(4)))
+    return np.asarray(reduce(pick, (across[row::4] for row in range(4))), np.uint8)
 
 
 def _scaled(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -233,19 +233,19 @@ def run(
     nodes: dict[str, str] | None = None,
     overseer: Overseer | None = None,
     confirmer: TextConfirmer | None = None,
+    matcher: type[NodeMatcher] | None = None,
     **options: Any,
 ) -> Run:
     """Run it on the application as it stands."""
     if office.desktop.screen == "list":
         office.desktop.show(office.show_list())
     sight = Sight(office.desktop.eyes, office.book.observer, office.clock, CountingIds())
-    matcher = NodeMatcher(
-        workflow, index_over(office.book, nodes or {node.node_id: node.label for node in workflow.nodes})
-    )
+    index = index_over(office.book, nodes or {node.node_id: node.label for node in workflow.nodes})
+    where = (matcher or NodeMatcher)(workflow, index)
     executor = ActionExecutor(
         office.desktop,
         sight,
-        matcher,
+        where,
         TargetResolver(),
         office.clock,
         looks=lambda path: None,
@@ -259,13 +259,13 @@ def run(
     loop = ExecutionLoop(
         workflow,
         sight,
-        matcher,
+        where,
         executor,
         made.overseer,
         office.clock,
         on_decision=lambda kind, record: made.decisions.append((kind, record)),
         recovery=Recovery(
-            workflow, sight, matcher, executor, office.clock, trigger=trigger, on_recovery=made.recoveries.append
+            workflow, sight, where, executor, office.clock, trigger=trigger, on_recovery=made.recoveries.append
         ),
     )
     loop.run(values or {}, made.outcome, progress=made.progress, **options)

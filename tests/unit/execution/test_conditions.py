@@ -202,6 +202,51 @@ def test_what_seems_written_wrong_is_read_again_before_it_is_said(
     assert not judge("field_contains:FAC-2026-00012 : 1 065,94 €", replace(moment, confirmer=None)).holds
 
 
+@pytest.mark.parametrize(
+    ("seen", "wanted"),
+    [
+        ("Plan B", "Plan A"),
+        ("Vitamine D", "Vitamine C"),
+        ("Groupe", "Groupe A"),
+        ("Groupe A", "Groupe"),
+        ("Dupont M", "Dupont J"),
+        ("Monsieur Giraud", "Monsieur Girard"),
+        ("Rendez-vous avec Monsieur Giraud", "Rendez-vous avec Monsieur Girard"),
+        ("1,250", "1250"),
+    ],
+)
+def test_another_value_is_not_what_was_written(seen: str, wanted: str) -> None:
+    """L4-15, EX-7: one letter makes another name, another group, another plan"""
+    assert not reads_as(seen, wanted)
+
+
+@pytest.mark.parametrize(
+    ("seen", "wanted"),
+    [
+        ("Dupont ×", "Dupont"),
+        ("Plan A |", "Plan A"),
+        ("1 065,94 €", "1065,94 €"),
+        ("Payer 12 €", "Payer 12 €"),
+        ("Rendez-vous avec Monsleur le directeur Girard", "Rendez-vous avec Monsieur le directeur Girard"),
+    ],
+)
+def test_what_stands_beside_a_text_and_a_slip_in_a_long_one_are_forgiven(seen: str, wanted: str) -> None:
+    """L4-15"""
+    assert reads_as(seen, wanted)
+
+
+def test_an_icon_that_is_read_as_a_letter_is_no_part_of_the_value(book: ScreenBook) -> None:
+    """L4-15: the cross at the end of a search field"""
+    field = Box(40, 100, 440, 130)
+    before = book.draw("empty", [("label", "x", "Nom", (40, 60, 100, 84))])
+    typed: list[AnyItem] = [("label", "x", "Dupont", (48, 104, 130, 126)), ("label", "x", "X", (418, 106, 432, 124))]
+    after = book.draw("typed", [("label", "x", "Nom", (40, 60, 100, 84)), *typed])
+    assert judge("field_contains:Dupont", Moment(before, after, {}, field)).holds
+    close: list[AnyItem] = [("label", "x", "Dupont", (48, 104, 130, 126)), ("label", "x", "X", (136, 106, 150, 124))]
+    other = book.draw("other", [("label", "x", "Nom", (40, 60, 100, 84)), *close])
+    assert not judge("field_contains:Dupont", Moment(before, other, {}, field)).holds
+
+
 @pytest.mark.parametrize("condition", ["text_apears:Facture", "", ":", "eval:True", "TEXT_PRESENT:Facture", "Facture"])
 def test_an_unknown_condition_does_not_hold(book: ScreenBook, condition: str) -> None:
     """L4-15: it is a failure, not a pass"""

@@ -215,12 +215,14 @@ def test_a_recorded_box_that_asks_about_another_case_is_still_the_recorded_one(b
         return book.draw(name, items)
 
     target = target_on(asking("then", "Validation", "Valider la facture de Anne ?"), Box(640, 400, 760, 430))
-    now = asking("now", "Validation", "Hugo (712,12 €) ou bien ?")
+    now = asking("now", "Validation", "Valider la facture de Hugo (712,12 €) ?")
     for level in (0, 1, 2):
         assert isinstance(resolve(target, now, level), Resolved)
-    if box == "image":
-        strange = asking("strange", "Suppression", "Supprimer définitivement ce dossier ?")
-        assert isinstance(resolve(target, strange, 2), Unresolved)
+    strange = asking("strange", "Suppression", "Supprimer définitivement ce dossier ?")
+    assert isinstance(resolve(target, strange, 2), Unresolved)
+    if box == "dialog":
+        same_title = asking("same_title", "Validation", "Supprimer définitivement la facture de Anne ?")
+        assert isinstance(resolve(target, same_title, 2), Unresolved)
 
 
 LINK = (400, 140, 520, 160)
@@ -338,3 +340,67 @@ def test_what_a_field_holds_is_not_the_row_of_that_name(book: ScreenBook) -> Non
     assert answer.best.element.bbox == row[3]  # type: ignore[index]
     without = book.draw("without", [*LABELS, field])
     assert isinstance(TargetResolver().resolve(target, without, values, HealingProfile.at_level(2)), Unresolved)
+
+
+DIALOG = (300, 240, 620, 420)
+YES_AT = (500, 370, 600, 400)
+
+
+def asked(
+    yes: str, title: str, no: str, *, page_dx: int = 0, place: tuple[int, int, int, int] = YES_AT
+) -> list[AnyItem]:
+    """A page with a dialog in its middle, which stays there wherever the page goes."""
+    return [
+        *zoomed(LABELS, 1.0, page_dx),
+        ("dialog", "dialog", title, DIALOG),
+        ("label", "x", title, (320, 260, 520, 280)),
+        ("button", "cancel", no, (400, 370, 480, 400)),
+        ("button", "validate", yes, place),
+    ]
+
+
+def test_in_a_dialog_whose_words_are_all_other_its_corner_tells(book: ScreenBook) -> None:
+    """EX-5 (semantic), EX-7: the page moved, the dialog did not, and no word of it is the same"""
+    target = target_on(book.draw("then", asked("Confirmer", "Confirmer la validation", "Annuler")), Box(*YES_AT))
+    moved = book.draw("now", asked("Oui, approuver", "Demande", "Non", page_dx=90))
+    answer = on_screen(target, moved)
+    assert isinstance(answer, Resolved), answer
+    assert answer.best.element.label == "Oui, approuver"
+    other = asked("Oui, approuver", "Demande", "Non", page_dx=90, place=(320, 300, 420, 330))
+    assert isinstance(on_screen(target, book.draw("elsewhere", other), 2), Unresolved)
+
+
+@pytest.mark.parametrize("now", [(180, 58, 760, 500), (180, 58, 420, 300)])
+def test_an_area_that_grew_or_shrank_with_its_window_is_still_it(
+    book: ScreenBook, now: tuple[int, int, int, int]
+) -> None:
+    """EX-4: where it begins tells, not its middle"""
+    then: list[AnyItem] = [*LABELS, Item("textarea", "form_input", "", (180, 58, 520, 400))]
+    target = target_on(book.draw("then", then), Box(180, 58, 520, 400))
+    answer = resolve(target, book.draw("now", [*LABELS, Item("textarea", "form_input", "", now)]))
+    assert isinstance(answer, Resolved), answer
+    assert answer.best.element.bbox == now
+    lower: list[AnyItem] = [*LABELS, Item("textarea", "form_input", "", (180, 258, 520, 500))]
+    assert isinstance(resolve(target, book.draw("lower", lower), 2), Unresolved)
+
+
+def test_an_icon_of_a_bar_keeps_its_distance_from_the_right_edge(book: ScreenBook) -> None:
+    """EX-4: the window is wider, the words stay at the left, the icons at the right"""
+    then_icon, now_icon = Item("icon", "icon", "", (760, 20, 792, 52)), Item("icon", "icon", "", (920, 20, 952, 52))
+    drawn = np.kron(np.random.default_rng(3).integers(0, 2, (7, 7)), np.ones((4, 4))).astype(np.uint8)
+    then, now = book.draw("then", [*LABELS, then_icon]), book.draw("now", [*LABELS, now_icon])
+    before = then.pixels[:, :800].copy()
+    after = np.concatenate([now.pixels, now.pixels[:, : max(0, 960 - now.pixels.shape[1])]], axis=1)[:, :960].copy()
+    before[22:50, 762:790, :3] = (40 + 200 * drawn)[:, :, None]
+    after[22:50, 922:950, :3] = (40 + 200 * drawn)[:, :, None]
+    target = target_on(ObservedScreen(before, then.state, then.vector), Box(*then_icon.bbox))
+    target = target.model_copy(update={"look_is_unique": False})
+    look = before[20:52, 760:792]
+    screen = ObservedScreen(after, now.state, now.vector)
+    answer = TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(0), look)
+    assert isinstance(answer, Resolved), answer
+    assert answer.best.element.bbox == now_icon.bbox
+    assert any("from the right edge" in reason for reason in answer.best.reasons)
+    after[22:50, 922:950, :3] = (40 + 200 * np.rot90(drawn))[:, :, None]
+    screen = ObservedScreen(after, now.state, now.vector)
+    assert isinstance(TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(2), look), Unresolved)

@@ -162,6 +162,17 @@ def test_a_run_that_only_watches_sends_nothing(book: ScreenBook) -> None:
     assert len(robot.desktop.persons_deeds) == 2
 
 
+def test_a_person_who_was_to_act_can_stop_the_run_as_well(book: ScreenBook) -> None:
+    """UX-1, UX-5"""
+    robot = Robot(book, script=SCRIPT, edges=there_and_back())
+    began_s = robot.clock.monotonic()
+    loop = robot.loop(Overseer(), may_go_on=lambda: robot.clock.monotonic() - began_s < 5.0)
+    run = loop.run({}, act=False, patience_s=180.0)
+    assert (run.status, run.reason) == ("halted", "step 1 (E1): stopped by a person")
+    assert run.steps[0].outcome.failure_kind is None
+    assert robot.clock.monotonic() - began_s < 10.0
+
+
 def hand_edited() -> list[tuple[list[WorkflowEdge], str]]:
     first, second = there_and_back()
     odd = click().target

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rpa_vision.app.run import RunRequest, permission
+from rpa_vision.app.licence import licence_of
+from rpa_vision.app.run import RunRequest
 from rpa_vision.execution.modes import MATRIX, cell
 from rpa_vision.models.execution import RunMode
 from rpa_vision.models.workflow_graph import SafetyRules, Workflow
@@ -52,6 +53,12 @@ def workflow(level: LearningStateName, policy: ExecutionPolicy | None = None) ->
     )
 
 
+def allowed_to(request: RunRequest) -> tuple[str | None, bool]:
+    """Why the run may not take place, and whether the robot acts itself in it, nobody being there."""
+    given = licence_of(request)
+    return given.refusal, given.act
+
+
 def test_the_table_has_twelve_cells() -> None:
     """L4-12"""
     assert set(MATRIX) == {(mode, level) for mode in MODES for level in LEVELS} == set(SEED_004)
@@ -74,7 +81,7 @@ def test_each_cell_is_as_in_the_seed(mode: RunMode, level: LearningStateName) ->
 @pytest.mark.parametrize("because", [None, "a first trial"])
 def test_shadow_never_acts(level: LearningStateName, because: str | None) -> None:
     """L4-12"""
-    refusal, act = permission(RunRequest(workflow(level), {}, "shadow", because))
+    refusal, act = allowed_to(RunRequest(workflow(level), {}, "shadow", because))
     assert refusal is not None
     assert not act
 
@@ -83,13 +90,13 @@ def test_shadow_never_acts(level: LearningStateName, because: str | None) -> Non
 @pytest.mark.parametrize("because", [None, "a first trial"])
 def test_assist_never_sends_input(level: LearningStateName, because: str | None) -> None:
     """L4-12"""
-    assert permission(RunRequest(workflow(level), {}, "assist", because)) == (None, False)
+    assert allowed_to(RunRequest(workflow(level), {}, "assist", because)) == (None, False)
 
 
 @pytest.mark.parametrize("level", ["OBSERVATION", "COACHING", "AUTO_CANDIDATE"])
 def test_a_young_workflow_does_not_run_alone(level: LearningStateName) -> None:
     """L4-12"""
-    refusal, act = permission(RunRequest(workflow(level), {}, "auto"))
+    refusal, act = allowed_to(RunRequest(workflow(level), {}, "auto"))
     assert not act
     assert refusal is not None
     assert level in refusal
@@ -102,18 +109,18 @@ def test_a_young_workflow_does_not_run_alone(level: LearningStateName) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_person_can_authorise_one_run(level: LearningStateName) -> None:
     """L4-12"""
-    assert permission(RunRequest(workflow(level), {}, "auto", "a first trial")) == (None, True)
+    assert allowed_to(RunRequest(workflow(level), {}, "auto", "a first trial")) == (None, True)
 
 
 @pytest.mark.parametrize("because", ["", None])
 def test_an_authorisation_without_a_reason_is_none(because: str | None) -> None:
     """L4-12"""
-    assert permission(RunRequest(workflow("OBSERVATION"), {}, "auto", because))[1] is False
+    assert allowed_to(RunRequest(workflow("OBSERVATION"), {}, "auto", because))[1] is False
 
 
 def test_a_grown_workflow_runs_alone() -> None:
     """L4-12"""
-    assert permission(RunRequest(workflow(AUTO_CONFIRMED), {}, "auto")) == (None, True)
+    assert allowed_to(RunRequest(workflow(AUTO_CONFIRMED), {}, "auto")) == (None, True)
 
 
 @pytest.mark.parametrize("because", [None, "a first trial"])
@@ -121,7 +128,7 @@ def test_a_workflow_may_narrow_what_it_is_allowed(because: str | None) -> None:
     """L4-12: an authorisation lifts the question of maturity, not the workflow's own policy"""
     only_watch = PolicyCell(allowed_actions=("observe",), user_interaction="notification")
     policy = ExecutionPolicy(shadow_mode=only_watch, auto_mode={AUTO_CONFIRMED: only_watch})
-    refusal, act = permission(RunRequest(workflow(AUTO_CONFIRMED, policy), {}, "auto", because))
+    refusal, act = allowed_to(RunRequest(workflow(AUTO_CONFIRMED, policy), {}, "auto", because))
     assert not act
     assert refusal is not None
     assert "execution policy" in refusal
@@ -132,14 +139,14 @@ def test_steps_that_need_consent_need_a_person_who_gives_it(because: str | None,
     """L4-13"""
     rules = SafetyRules(require_confirmation_for=("irreversible_action",))
     careful = workflow(AUTO_CONFIRMED).model_copy(update={"safety_rules": rules})
-    assert permission(RunRequest(careful, {}, "auto", because))[1] is allowed
+    assert allowed_to(RunRequest(careful, {}, "auto", because))[1] is allowed
 
 
 def test_a_workflow_may_not_widen_what_it_is_allowed() -> None:
     """L4-12"""
     everything = PolicyCell(allowed_actions=("observe", "auto_execute"), user_interaction="none")
     policy = ExecutionPolicy(shadow_mode=everything, auto_mode={"OBSERVATION": everything})
-    assert permission(RunRequest(workflow("OBSERVATION", policy), {}, "auto"))[1] is False
+    assert allowed_to(RunRequest(workflow("OBSERVATION", policy), {}, "auto"))[1] is False
 
 
 def test_a_policy_that_repeats_the_table_changes_nothing() -> None:
@@ -151,5 +158,5 @@ def test_a_policy_that_repeats_the_table_changes_nothing() -> None:
     )
     for level in LEVELS:
         for because in (None, "a first trial"):
-            with_policy = permission(RunRequest(workflow(level, policy), {}, "auto", because))
-            assert with_policy == permission(RunRequest(workflow(level), {}, "auto", because))
+            with_policy = allowed_to(RunRequest(workflow(level, policy), {}, "auto", because))
+            assert with_policy == allowed_to(RunRequest(workflow(level), {}, "auto", because))

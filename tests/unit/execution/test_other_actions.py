@@ -47,6 +47,35 @@ def test_a_window_is_brought_to_the_front_and_that_is_seen(book: ScreenBook) -> 
     assert robot.desktop.active == sheet
 
 
+def test_where_several_windows_fit_none_is_switched_to(book: ScreenBook) -> None:
+    """L4-7, EX-7: what comes next could go into the other workbook"""
+    robot = Robot(book)
+    front = WindowContext(title="Facture", app_name="app")
+    books = [
+        WindowContext(title=title, app_name="gnumeric") for title in ("Suivi 2025 - Gnumeric", "Suivi 2026 - Gnumeric")
+    ]
+    robot.desktop.front_to_back = [front, *books]
+    for title in (None, "gnumeric", "Suivi"):
+        switch = Action(type="window_switch", target_app="gnumeric", parameters=ActionParameters(title_contains=title))
+        outcome = robot.do(stays(switch))
+        assert (outcome.status, outcome.input_sent) == (ExecutionStatus.FAILED, False)
+        assert "several windows fit" in outcome.message
+        assert all(one.title in outcome.message for one in books)
+        assert robot.desktop.active == front
+
+
+def test_a_title_that_fits_whole_is_meant_rather_than_one_that_has_it_in_it(book: ScreenBook) -> None:
+    """L4-7"""
+    robot = Robot(book)
+    meant = WindowContext(title="Suivi", app_name="gnumeric")
+    others = [WindowContext(title=title, app_name="gnumeric") for title in ("Suivi 2025", "Ancien suivi")]
+    robot.desktop.front_to_back = [*others, meant]
+    switch = Action(type="window_switch", target_app="gnumeric", parameters=ActionParameters(title_contains="suivi"))
+    outcome = robot.do(stays(switch))
+    assert outcome.status is ExecutionStatus.SUCCESS, outcome.message
+    assert robot.desktop.active == meant
+
+
 def test_a_window_that_is_not_there_stops_the_step_before_anything_is_sent(book: ScreenBook) -> None:
     """L4-7"""
     robot = Robot(book)

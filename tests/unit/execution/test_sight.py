@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any, cast
 
 from run_by_hand import FIELD, Agenda
 
+from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.sight import Sight
 from rpa_vision.models.geometry import Box
@@ -101,3 +103,42 @@ def test_later_attempts_search_wider_and_never_narrower() -> None:
         assert wide.pad_mul >= tight.pad_mul
         assert wide.attempt_level == tight.attempt_level + 1
     assert HealingProfile.at_level(-1) == profiles[0]
+
+
+class _SlowObserver:
+    """Understands a screen in a while, and counts how often."""
+
+    def __init__(self, book: ScreenBook, clock: Agenda) -> None:
+        self._book, self._clock = book, clock
+        self.read = 0
+
+    def observe(self, *arguments: Any, **named: Any) -> ObservedScreen:
+        self.read += 1
+        self._clock.sleep(0.2)
+        return self._book.observer.observe(*arguments, **named)
+
+
+def slow_eyes_on(book: ScreenBook) -> tuple[Sight, ScriptedDesktop, Agenda]:
+    clock = Agenda()
+    desktop = ScriptedDesktop(book.pixels, start="page", clock=clock)
+    observer = cast("ScreenObserver", _SlowObserver(book, clock))
+    return Sight(desktop.eyes, observer, clock, CountingIds()), desktop, clock
+
+
+def test_the_time_to_read_a_screen_counts_as_time_it_was_still(book: ScreenBook) -> None:
+    """PF: a click on a screen is not waited for and read, but read while it is waited for"""
+    sight, desktop, clock = slow_eyes_on(book)
+    before = sight.grab()
+    desktop.show("done")
+    began_s = clock.monotonic()
+    assert sight.look(since=before, change_timeout_s=1.0).state.window.title == "Liste"
+    assert 0.2 <= clock.monotonic() - began_s < 0.34
+
+
+def test_a_screen_that_changed_while_it_was_read_is_read_again(book: ScreenBook) -> None:
+    """EX-5: what counts is what was still there afterwards"""
+    sight, desktop, clock = slow_eyes_on(book)
+    before = sight.grab()
+    desktop.paint(Box(600, 300, 700, 400), (9, 0, 0))
+    clock.after(0.15, lambda: desktop.show("done"))
+    assert sight.look(since=before, change_timeout_s=1.0).state.window.title == "Liste"

@@ -6,6 +6,7 @@ import pytest
 from list_office import ListOffice, invoices, run, validating
 from test_recovery import OK, Interruption
 
+from rpa_vision.demo.clinic.texts import texts
 from rpa_vision.execution.unknown_dialogs import UnknownDialog, unknown_dialog
 from rpa_vision.models.workflow_graph import PostConditions, Workflow
 from rpa_vision.testing.screens import AnyItem
@@ -80,7 +81,8 @@ def test_a_swallowed_step_that_changes_something_is_not_repeated() -> None:
         (dialog("Erreur interne du serveur", button("Fermer")), "asks or warns"),
         (dialog("Enregistrement en cours", button("Masquer")), "asks or warns"),
         (dialog(NEWS, button("OK"), button("Installer", SECOND)), "no control that only closes it"),
-        (dialog(NEWS, button("Fermer"), button("Ignorer", SECOND)), "several controls"),
+        (dialog(NEWS, button("Fermer"), button("Plus tard", SECOND)), "several controls"),
+        (dialog(NEWS, button("Ignorer")), "no control that only closes it"),
         (dialog(NEWS, button("Accepter")), "no control that only closes it"),
         (
             dialog(NEWS, ("text_input", "form_input", "Motif", (300, 290, 660, 316)), button("OK")),
@@ -96,6 +98,65 @@ def test_what_asks_warns_or_wants_something_is_left_to_a_person(items: list[AnyI
     assert why in done.outcome.reason
     assert office.validated == []
     assert [deed.verb for deed in office.desktop.deeds if deed.verb == "click"] == ["click"]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Le virement de 5 000 € sera exécuté", ["Continuer"]),
+        ("Le virement de 5 000 € sera exécuté", ["OK"]),
+        ("Le virement de 5 000 € sera exécuté", ["Fermer"]),
+        ("Modifications non enregistrées", ["Ignorer"]),
+        ("Modifications non enregistrées", ["Fermer"]),
+        ("Modifications non sauvegardées", ["Sauvegarder", "Fermer"]),
+        ("Un brouillon est ouvert", ["Enregistrer", "Fermer"]),
+        ("Unsaved changes", ["Dismiss"]),
+        ("Votre ordinateur va redémarrer", ["OK"]),
+        ("Le poste redémarrera à midi", ["OK"]),
+        ("All data will be reset", ["OK"]),
+        ("The disk will be formatted now", ["OK"]),
+        ("You will be charged 49.00 EUR", ["OK"]),
+        ("Votre carte est débitée de 49 €", ["OK"]),
+        ("You are about to transfer funds", ["Continue"]),
+        ("La corbeille va être vidée", ["Continuer"]),
+        ("La facture existe déjà", ["Remplacer", "Passer"]),
+        ("Un fichier du même nom est là", ["Remplacer", "Fermer"]),
+        ("L’application sera indisponible dimanche", ["OK"]),
+        ("Facture rejetée par le serveur", ["OK"]),
+        ("Dossier verrouillé par Mme Martin", ["OK"]),
+        (NEWS, ["Continuer"]),
+        (NEWS, ["Skip"]),
+        (NEWS, ["Passer", "Fermer"]),
+    ],
+)
+def test_what_has_consequences_is_left_to_a_person(text: str, labels: list[str]) -> None:
+    """EX-7, L4-9: what is about to happen, costs something or is not saved is nobody's to wave through"""
+    office = ListOffice(invoices("10,00"))
+    controls = [button(label, box) for label, box in zip(labels, (OK, SECOND), strict=False)]
+    shown = office.book.draw("news", dialog(text, *controls), title="Clinique")
+    assert isinstance(unknown_dialog(shown, line_of(office)), str)
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "label"),
+    [
+        ("notice_heading", "notice_text", "notice_close"),
+        ("modal_heading", "modal_text", "modal_close"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_the_news_of_an_application_are_sent_away(heading: str, text: str, label: str, lang: str) -> None:
+    """L4-6: planned maintenance and novelties ask nothing of anybody"""
+    office, said = ListOffice(invoices("10,00")), texts(lang, renamed=False)
+    items: list[AnyItem] = [
+        ("dialog", "dialog", "", BOX),
+        ("heading", "title", said[heading], (300, 210, 500, 236)),
+        ("label", "data_display", said[text], (300, 250, 660, 276)),
+        button(said[label]),
+    ]
+    found = unknown_dialog(office.book.draw("news", items, title="Clinique"), line_of(office))
+    assert isinstance(found, UnknownDialog), found
+    assert found.closer.label == said[label]
 
 
 def test_a_dialog_beside_other_buttons_is_closed_by_the_one_that_only_closes() -> None:

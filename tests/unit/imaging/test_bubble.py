@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rpa_vision.app.guidance_words import choices
-from rpa_vision.imaging.bubble import draw_bubble, draw_sign, frame_bars, place_bubble
+from rpa_vision.imaging.bubble import draw_bubble, draw_sign, frame_bars, place_aside, place_bubble
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.guidance import Suggestion
 
@@ -42,6 +43,20 @@ def test_the_bubble_is_on_the_monitor_of_its_target_and_not_over_it(x, y, width,
     room = max(MONITORS, key=lambda one: one.intersection(target).area if one.intersection(target) else 0)
     assert room.encloses(bubble)
     assert bubble.intersection(target) is None
+
+
+@pytest.mark.parametrize(("busy", "place"), [("right", "left"), ("bottom", "top")])
+def test_without_a_target_it_hides_as_little_as_it_can(busy, place):
+    """UX-5: the buttons of a dialog are often where a corner is"""
+    room, size = Box(1920, 0, 3840, 1080), (340, 170)
+    screen = np.full((1080, 3840, 4), 90, np.uint8)
+    dialog = Box(2800, 0, 3840, 1080) if busy == "right" else Box(1920, 500, 3840, 1080)
+    screen[dialog.y1 : dialog.y2, dialog.x1 : dialog.x2 : 9] = 250
+    x, y = place_aside(size, room, lambda box: screen[box.y1 : box.y2, box.x1 : box.x2])
+    bubble = Box(x, y, x + size[0], y + size[1])
+    assert room.encloses(bubble)
+    assert (bubble.center[0] < room.center[0]) == (place == "left")
+    assert (bubble.center[1] < room.center[1]) == (place == "top")
 
 
 def test_the_frame_leaves_the_target_free():

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rpa_vision.imaging.diff import changed_box, changed_boxes, same_pixels
+from rpa_vision.imaging.diff import changed_beyond, changed_box, changed_boxes, same_pixels
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
@@ -100,3 +100,15 @@ def test_crops_that_are_not_contiguous_are_compared_too():
     before = screen()
     after = painted(before, Box(50, 50, 60, 60))
     assert changed_boxes(before[40:100, 40:120], after[40:100, 40:120]) == [Box(10, 10, 20, 20)]
+
+
+@given(st.lists(boxes_inside(), max_size=5), st.integers(1, 20), st.integers(1, 20), st.booleans())
+@settings(max_examples=80)
+def test_whether_anything_is_larger_than_a_size_is_what_the_boxes_say(painted_boxes, width, height, ignoring):
+    """PF: told sooner, and just the same"""
+    before = screen()
+    after = painted(before, *painted_boxes)
+    ignored = [Box(20, 20, 60, 60)] if ignoring else []
+    boxes = changed_boxes(before, after, ignored=ignored)
+    larger = any(box.width > width or box.height > height for box in boxes)
+    assert changed_beyond(before, after, (width, height), ignored=ignored) == larger

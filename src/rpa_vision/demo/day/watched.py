@@ -32,6 +32,7 @@ Say = Callable[[str], None]
 KNOWN = ("claims", "journal")
 """The tasks whose workflows the observer knows."""
 QUICK = DaySize(slips=1, claims=2, journal=1, expiries=0, interruptions=0, broken_off=0)
+_PACES = (2.0, 1.0, 0.6)
 _OTHER_DATA = 500
 _SLACK_S = 0.6
 _START_TIMEOUT_S = 60.0
@@ -138,9 +139,9 @@ def lines(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 @contextmanager
-def observing(env: Mapping[str, str], data: Path) -> Iterator[Watcher]:
+def observing(env: Mapping[str, str], data: Path, *options: str) -> Iterator[Watcher]:
     """Observe while inside; what was said is there once outside."""
-    command = [sys.executable, "-m", "rpa_vision", "observe", "--data", str(data), "--json"]
+    command = [sys.executable, "-m", "rpa_vision", "observe", "--data", str(data), "--json", *options]
     process = subprocess.Popen(
         command, env=dict(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
     )
@@ -148,7 +149,12 @@ def observing(env: Mapping[str, str], data: Path) -> Iterator[Watcher]:
     assert process.stdout is not None
     assert process.stderr is not None
     said = process.stdout
-    reader = threading.Thread(target=lambda: watcher.events.extend(map(json.loads, said)), daemon=True)
+
+    def read() -> None:
+        for line in said:
+            watcher.events.append(json.loads(line))
+
+    reader = threading.Thread(target=read, daemon=True)
     try:
         reader.start()
         first = process.stderr.readline()
@@ -169,21 +175,38 @@ def observing(env: Mapping[str, str], data: Path) -> Iterator[Watcher]:
 
 
 def _known_workflows(folder: Path, seed: int, say: Say) -> dict[str, str]:
-    """The tasks of the learned workflows, by their ids; a day is recorded and learned from where there is none yet."""
-    learned = folder / "learned"
-    if not (folder / "truth.json").is_file():
-        say("recording a day to learn from")
-        record(folder, seed, SMALL, 2.0)
-    truth = DayTruth.from_json((folder / "truth.json").read_text(encoding="utf-8"))
-    if not learned.is_dir():
-        say("learning from it")
-        shutil.copytree(folder / "data", learned)
-        command = [sys.executable, "-m", "rpa_vision", "learn", "--all", truth.session_id, "--data", str(learned)]
-        ended = subprocess.run(command, capture_output=True, text=True, check=False)
-        if ended.returncode != 0:
-            raise DayError(f"nothing was learned: {ended.stderr.strip()[-500:]}")
-    tasks, _ = understood(truth, list(wiring.data_directory(learned).workflows.list().items))
-    return {one.workflow_id: one.task for one in tasks if one.workflow_id is not None and one.task in KNOWN}
+    """The tasks of the learned workflows, by their ids. Where they are not there yet, a day is recorded and learned
+    from; on a busy machine screens come too late for that: then another one is recorded, more slowly."""
+    lacking = ""
+    for speed in (None, *_PACES):
+        if speed is not None:
+            say(f"recording a day to learn from, at {speed:g} times a person's pace")
+            _clear(folder)
+            record(folder, seed, SMALL, speed)
+        if not (folder / "truth.json").is_file():
+            continue
+        truth = DayTruth.from_json((folder / "truth.json").read_text(encoding="utf-8"))
+        if not (folder / "learned").is_dir():
+            say("learning from it")
+            shutil.copytree(folder / "data", folder / "learned")
+            command = ["learn", "--all", truth.session_id, "--data", str(folder / "learned")]
+            ended = subprocess.run(
+                [sys.executable, "-m", "rpa_vision", *command], capture_output=True, text=True, check=False
+            )
+            lacking = ended.stderr.strip()[-500:]
+        tasks, _ = understood(truth, list(wiring.data_directory(folder / "learned").workflows.list().items))
+        known = {one.workflow_id: one.task for one in tasks if one.workflow_id is not None and one.task in KNOWN}
+        if set(known.values()) == set(KNOWN):
+            return known
+    raise DayError(f"{' and '.join(KNOWN)} were not both learned: {lacking}")
+
+
+def _clear(folder: Path) -> None:
+    """Take away a day that taught too little; whatever else is in the folder is not ours."""
+    for name in ("data", "learned"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for name in ("agenda.json", "diary.jsonl", "truth.json", "afterwards.json"):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _go_at(steps: Mapping[str, Sequence[Mapping[str, Any]]], at: float) -> str | None:

@@ -1,6 +1,6 @@
-"""Mousepad, an editor nobody here wrote, in another theme, in larger letters, moved and resized.
+"""Mousepad and Gnumeric, programs nobody here wrote, in another theme, in larger letters, moved and resized.
 
-Notes are written and saved under a patient's name; the files say what was done. The editor is started anew for every
+Notes are written and saved under a patient's name; the files say what was done. The program is started anew for every
 run, because GTK reads theme and letter size at the start.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from Xlib import display as xdisplay
 
 from rpa_vision.app import wiring
-from rpa_vision.demo import mousepad
+from rpa_vision.demo import gnumeric, mousepad
 from rpa_vision.demo.clinic.data import FIRST_NAMES, LAST_NAMES
 from rpa_vision.demo.day.office import recording
 from rpa_vision.demo.drift.office import learned_from, run_copy
@@ -29,9 +29,8 @@ from rpa_vision.demo.person.eyes import Eyes, wait_for_found
 from rpa_vision.demo.person.hands import Hands
 from rpa_vision.demo.person.keyboard import Keyboard
 from rpa_vision.demo.person.pace import Pace
-from rpa_vision.demo.person.tasks import mousepad_notes
+from rpa_vision.demo.person.tasks import gnumeric_sheets, mousepad_notes
 from rpa_vision.demo.person.tasks.assignment import Assignment, Note
-from rpa_vision.demo.person.tasks.mousepad_notes import note_file_name
 from rpa_vision.demo.program import Program
 from rpa_vision.demo.windows import Window, find_windows, place_window
 from rpa_vision.embedding.screen_observer import ScreenObserver
@@ -44,6 +43,35 @@ PACES = (1.0, 0.6, 0.4)
 """On a busy machine screens come too late to be learned from: then the same is shown again, more slowly."""
 _OPENING = "Compte rendu : "
 _SLACK_PX = 60
+_LAST_LOOK_S = 2.0
+"""So long the recording goes on after the last note: on a busy machine its screen comes late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """A program in which notes are written: how it is started, worked with, and what its files hold."""
+
+    wm_class: str
+    launch: Callable[..., Program]
+    write: Callable[[Assignment], None]
+    file_name: Callable[[str], str]
+    text_of: Callable[[Path], str]
+
+
+MOUSEPAD = Editor(
+    mousepad.WM_CLASS,
+    mousepad.launch_mousepad,
+    mousepad_notes.do,
+    mousepad_notes.note_file_name,
+    lambda path: path.read_text(encoding="utf-8"),
+)
+GNUMERIC = Editor(
+    gnumeric.WM_CLASS,
+    gnumeric.launch_gnumeric,
+    gnumeric_sheets.do,
+    gnumeric_sheets.workbook_name,
+    gnumeric.cells_of,
+)
 
 
 @dataclass(slots=True)
@@ -55,6 +83,7 @@ class NotesOffice:
     display: Any
     seed: int
     observer: ScreenObserver
+    editor: Editor = MOUSEPAD
 
     def learn(self, say: Callable[[str], None]) -> None:
         """Let somebody write a few notes, and learn that; what was learned before is kept."""
@@ -66,7 +95,8 @@ class NotesOffice:
             files = _emptied(self.folder / "shown")
             notes = [Note(patient, _OPENING + patient) for patient in self.patients[:SHOWN]]
             with self._editor(files, {}, BOX), recording(self.env, self.learned, NAME) as told:
-                mousepad_notes.do(self._person(notes, speed))
+                self.editor.write(self._person(notes, speed))
+                Pace().pause(_LAST_LOOK_S, at_least=_LAST_LOOK_S)
             say(f"seed {self.seed}: learning")
             if learned_from(self.learned, self.observer, NAME, told["session_id"], last=speed == PACES[-1]):
                 return
@@ -76,16 +106,17 @@ class NotesOffice:
         patient = self.patients[SHOWN + sum(map(ord, point.name)) % (len(self.patients) - SHOWN)]
         files = _emptied(self.folder / "files")
         shown = self.patients[:SHOWN]
-        wanted = {note_file_name(patient): _OPENING + patient}
+        file_of = self.editor.file_name
+        wanted = {file_of(patient): _OPENING + patient}
         with self._editor(files, point.switches.get("env", {}), point.switches.get("box", BOX)):
             report, root, page = run_copy(
                 self.learned, self.folder / "runs" / point.name, self.env["DISPLAY"], self.observer,
                 lambda workflow: {
                     variable_holding(workflow, shown): patient,
-                    variable_holding(workflow, [note_file_name(one) for one in shown]): note_file_name(patient),
+                    variable_holding(workflow, [file_of(one) for one in shown]): file_of(patient),
                 },
             )  # fmt: skip
-        written = {path.name: path.read_text(encoding="utf-8") for path in files.iterdir() if path.is_file()}
+        written = {path.name: self.editor.text_of(path) for path in files.iterdir() if path.is_file()}
         verdict = judge_files(wanted, {}, written, report.status)
         return Ran(patient, report, verdict, written == wanted, root, page)
 
@@ -105,12 +136,12 @@ class NotesOffice:
     def _editor(self, files: Path, looks: Mapping[str, str], box: tuple[int, int, int, int]) -> Iterator[Program]:
         home = self.folder / "home"
         shutil.rmtree(home, ignore_errors=True)
-        with mousepad.launch_mousepad(folder=files, home=home, env={**self.env, **looks}) as program:
+        with self.editor.launch(folder=files, home=home, env={**self.env, **looks}) as program:
             wait_for_found(Pace(), "the editor in its place", lambda: self._placed(box))
             yield program
 
     def _placed(self, box: tuple[int, int, int, int]) -> Window | None:
-        window = next(iter(find_windows(self.display, mousepad.WM_CLASS)), None)
+        window = next(iter(find_windows(self.display, self.editor.wm_class)), None)
         if window is None:
             return None
         if abs(window.x - box[0]) < _SLACK_PX and abs(window.width_px - box[2]) < _SLACK_PX:
@@ -128,14 +159,21 @@ class NotesOffice:
 
 
 @contextmanager
-def open_notes(folder: Path, seed: int, observer: ScreenObserver) -> Iterator[NotesOffice]:
+def open_notes(folder: Path, seed: int, observer: ScreenObserver, editor: Editor = MOUSEPAD) -> Iterator[NotesOffice]:
     """A desktop of its own for the editor."""
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         env = stack.enter_context(wiring.virtual_desktop()).env
         display = xdisplay.Display(env["DISPLAY"])
         stack.callback(display.close)
-        yield NotesOffice(folder, env, display, seed, observer)
+        yield NotesOffice(folder, env, display, seed, observer, editor)
+
+
+@contextmanager
+def open_sheets(folder: Path, seed: int, observer: ScreenObserver) -> Iterator[NotesOffice]:
+    """A desktop of its own for the spreadsheet."""
+    with open_notes(folder, seed, observer, GNUMERIC) as office:
+        yield office
 
 
 def _emptied(folder: Path) -> Path:

@@ -49,7 +49,7 @@ GROUPS = (
     Group("alone", "every other switch alone"),
     Group("compound", "moved, renamed and re-themed", 12),
     Group("in_the_way", "notice, modal, required field", 5),
-    Group("gtk", "Mousepad: theme, letter size, window"),
+    Group("gtk", "programs of others: theme, letter size, window"),
     Group("danger", "look-alike, covered, removed: refused or right"),
 )
 _LOOKS: Mapping[str, Mapping[str, Any]] = {

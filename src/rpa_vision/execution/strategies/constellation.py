@@ -25,6 +25,9 @@ MIN_AGREEMENT = 0.45
 SURE_AGREEMENT = 0.7
 SURE_AGREEING = 5
 _NEAR_PX = 11.0
+_ELSEWHERE = 0.5
+_TALL_PX = 80
+"""From this height on something is an area, which grows and shrinks with its window."""
 NAMED_FROM_OUTSIDE = ("text_input", "password_input", "textarea", "dropdown", "checkbox", "radio", "toggle")
 """Kinds whose words stand beside them, so that what is inside says nothing about which one it is."""
 _CAPTIONS = ("label", "heading")
@@ -86,13 +89,34 @@ def judge(search: Search) -> Verdicts | None:
     sky = search.sky
     if sky is None:
         return None
-    reach = reach_of(search)
+    reach, at_the_right = reach_of(search), place_from_the_right(search)
     verdicts: dict[str, Evidence] = {}
     for element in search.elements:
-        score = nearness(Box.of(element.bbox), sky.expected, reach)
+        box = Box.of(element.bbox)
+        score = nearness(box, sky.expected, reach)
         reason = f"lies where {sky.fit.agreeing} landmarks say ({score:.2f})"
+        if at_the_right is not None and (near := nearness(box, at_the_right, reach)) > score:
+            score, reason = near, f"is as far from the right edge as it was ({near:.2f})"
         verdicts[element.element_id] = Evidence(score, reason)
     return verdicts
+
+
+def place_from_the_right(search: Search) -> Box | None:
+    """Where something without words must be if it keeps its distance from the right edge, as icons of a bar do while
+    the words in it keep theirs from the left. None for the left half, and where both are one place."""
+    sky, recorded = search.sky, search.target.place
+    if sky is None or recorded is None or search.label or search.target.type in NAMED_FROM_OUTSIDE:
+        return None
+    place, window = Box.of(recorded.bbox), search.screen.state.window.geometry
+    left, right = 0, recorded.screen_resolution[0]
+    if recorded.window_geometry is not None and window is not None:
+        left, _, right, _ = recorded.window_geometry
+    now = window[2] if recorded.window_geometry is not None and window is not None else search.screen.pixels.shape[1]
+    if 2 * place.center[0] < left + right:
+        return None
+    x2 = round(int(now) - sky.fit.scale * (right - place.x2))
+    box = sky.expected.moved(x2 - sky.expected.x2, 0)
+    return box if nearness(box, sky.expected, reach_of(search)) < _ELSEWHERE else None
 
 
 def reach_of(search: Search) -> float:
@@ -102,8 +126,10 @@ def reach_of(search: Search) -> float:
 
 
 def nearness(box: Box, expected: Box, reach: float) -> float:
-    """1 where an element lies as expected, falling quickly; a field may have grown to one side."""
+    """1 where an element lies as expected, falling quickly; a field may have grown to one side, an area downwards."""
     dy = abs((box.y1 + box.y2) - (expected.y1 + expected.y2)) / 2
+    if min(box.height, expected.height) >= _TALL_PX:
+        dy = min(dy, abs(box.y1 - expected.y1))
     dx = min(
         abs((box.x1 + box.x2) - (expected.x1 + expected.x2)) / 2, abs(box.x1 - expected.x1), abs(box.x2 - expected.x2)
     )

@@ -3,8 +3,8 @@
 Only whole labels are compared. A group holds words for one deed; « Supprimer » and « Annuler » are never in one, nor
 are « Supprimer » and « Effacer », « Copier » and « Dupliquer », « Fermer » and « Quitter », nor is anything with its
 opposite. Words that name several deeds (« OK ») are in no group with a verb. In sentences and titles
-a deed is known by the stem of its word (« Facture 12 validée », « Facture 12 approuvée »); what was done is told from
-what is to be done, and every other word counts.
+a deed is known by the forms of its word (« Facture 12 validée », « Facture 12 approuvée »); what was done is told from
+what is to be done, and every other word counts, each single letter and sign too: « lot B » is not « lot C ».
 """
 
 from __future__ import annotations
@@ -77,26 +77,52 @@ _GROUPS: Final = (
     "commentaire|remarque|note|comment|remark",
     "motif|raison|reason",
 )
+_FORMS: Final[dict[str, tuple[str, str]]] = {
+    "er": ("er ez", "e ee es ees"),
+    "e": ("e es ing", "ed"),
+    "s": (" s ing", "ed"),
+    "ate": ("ate ates ating", "ated"),
+    "ation": ("ation ations", ""),
+    "ement": ("ement ements", ""),
+    "al": ("al als", ""),
+}
+"""Endings of words that name a deed: of what is to be done, and of what was done (accents are gone: « validé »)."""
 _STEMS: Final = (
-    ("approve", "valid|approuv|approb|approv|accept|confirm"),
-    ("save", "enregistr|sauvegard|save|saving"),
-    ("delete", "supprim|suppress|delet"),
-    ("erase", "effac|eras"),
-    ("remove", "retir|retrai|enlev|remov"),
-    ("cancel", "annul|abandon|cancel"),
-    ("edit", "modif|edit"),
-    ("search", "recherch|cherch|search"),
-    ("close", "ferm|clos"),
-    ("send", "envoy|transm|send|submit|soum"),
-    ("refuse", "refus|rejet|reject|declin|deny|denied"),
-    ("add", "ajout|add|crea|cree"),
-    ("print", "impri|print"),
-    ("archive", "archiv"),
+    ("approve", "valid+er+ate+ation approuv+er approb+ation approv+e+al accept+er+s+ation confirm+er+s+ation"),
+    ("save", "enregistr+er+ement sauvegard+er sav+e"),
+    ("delete", "supprim+er delet+e"),
+    ("erase", "effac+er+ement eras+e"),
+    ("remove", "retir+er enlev+er+ement remov+e+al"),
+    ("cancel", "annul+er+ation abandonn+er cancel+s+ation cancell+s+ation"),
+    ("edit", "modifi+er edit+er+s"),
+    ("search", "recherch+er cherch+er search+s"),
+    ("close", "ferm+er clos+e"),
+    ("send", "envoy+er send+s submit+s submitt+s"),
+    ("refuse", "refus+er+e+al rejet+er reject+s declin+er+e"),
+    ("add", "ajout+er add+s cre+er+ate+ation"),
+    ("print", "imprim+er print+s"),
+    ("archive", "archiv+er+e"),
 )
-_STEM_OF: Final = tuple((deed, re.compile(f"(?:{stems})(?P<rest>[a-z]*)$")) for deed, stems in _STEMS)
-_DONE: Final = re.compile(r"(e|ee|es|ees|ed|ated|te|tes)$")
-_IDLE: Final = frozenset(["la", "le", "les", "l", "de", "du", "des", "d", "un", "une", "the", "of", "oui", "yes"])
+_OTHER_FORMS: Final = (
+    ("delete", "suppression suppressions deletion deletions", ""),
+    ("remove", "retrait retraits", ""),
+    ("cancel", "abandon abandons", ""),
+    ("edit", "modification modifications modify modifies modifying", "modified"),
+    ("search", "searches", ""),
+    ("close", "fermeture closure", ""),
+    ("send", "envoi envois soumettre transmettre transmission submission",
+     "sent soumis soumise soumises transmis transmise transmises"),
+    ("refuse", "refus rejet rejets rejection refusal deny denies denying", "denied"),
+    ("add", "ajout ajouts addition", ""),
+    ("print", "impression impressions", ""),
+    ("archive", "archivage", ""),
+)  # fmt: skip
+_DEED: Final = "="
+_ELISION: Final = re.compile(r"\b(?:[cdjlmnst]|qu)['’]")
+_IDLE: Final = frozenset(["la", "le", "les", "de", "du", "des", "un", "une", "the", "of", "oui", "yes"])
 """Words that say nothing about what is meant."""
+_SIGN: Final = re.compile(r"(?<![a-z0-9])[+\-−](?=[0-9])|(?<=[a-z0-9])[+\-−*#](?![a-z0-9])|[<>%&@€$£]")
+"""Signs that make another thing of a word or a number: « A+ » is not « A- », nor « -500 » « 500 »; a hyphen is none."""
 _LOOK_ALIKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 
 
@@ -105,6 +131,21 @@ def _read(text: str) -> str:
     return letters(text).translate(_LOOK_ALIKES)
 
 
+def _deeds() -> dict[str, str]:
+    """Every word that names a deed, and what it means; closed, so that an address is nothing that is added."""
+    named: dict[str, str] = {}
+    for deed, stems in _STEMS:
+        for stem, *forms in (written.split("+") for written in stems.split()):
+            for due, done in (_FORMS[form] for form in forms):
+                named.update({stem + ending: f"{_DEED}{deed} done" for ending in done.split()})
+                named.update({stem + ending: f"{_DEED}{deed}" for ending in due.split(" ")})
+    for deed, due, done in _OTHER_FORMS:
+        named.update(dict.fromkeys(due.split(), f"{_DEED}{deed}"))
+        named.update(dict.fromkeys(done.split(), f"{_DEED}{deed} done"))
+    return named
+
+
+_DEEDS: Final = _deeds()
 _MEANINGS: Final[dict[str, int]] = {
     _read(word): number for number, group in enumerate(_GROUPS) for word in group.split("|")
 }
@@ -119,10 +160,10 @@ def same_meaning(one: str, other: str) -> bool:
 @lru_cache(maxsize=16_384)
 def gist(text: str) -> tuple[str, ...]:
     """What counts of a text: its words in any order, deeds by what they mean and whether they are done; its numbers."""
-    said = folded(text)
-    words = [word for word in re.findall(r"[a-z]+", said) if word not in _IDLE and (len(word) > 1 or word == "a")]
-    numbers = re.findall(r"[0-9]+", said)
-    return (*sorted({_meant(word) for word in words}), " ".join(numbers))
+    said = _ELISION.sub("", folded(text))
+    words = [word for word in re.findall(r"[a-z]+", said) if word not in _IDLE]
+    numbers, signs = re.findall(r"[0-9]+", said), _SIGN.findall(said)
+    return (*sorted({_DEEDS.get(word, word) for word in words}), " ".join(numbers), "".join(signs))
 
 
 def same_gist(one: str, other: str) -> bool:
@@ -134,14 +175,3 @@ def same_gist(one: str, other: str) -> bool:
 def names_a_deed(text: str) -> bool:
     """Say whether a text names anything that is done, so that it is known what it would do."""
     return _MEANINGS.get(_read(text)) is not None or any(word.startswith(_DEED) for word in gist(text))
-
-
-_DEED: Final = "="
-
-
-def _meant(word: str) -> str:
-    for deed, stem in _STEM_OF:
-        found = stem.match(word)
-        if found is not None:
-            return f"{_DEED}{deed}{' done' if _DONE.match(found['rest']) else ''}"
-    return word

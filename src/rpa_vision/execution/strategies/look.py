@@ -52,11 +52,12 @@ def worth_a_look(search: Search) -> list[UIElement]:
     if search.sky is None:
         return list(search.elements)
     reach = 2 * constellation.reach_of(search)
-    expected = search.sky.expected
+    places = [box for box in (search.sky.expected, constellation.place_from_the_right(search)) if box is not None]
     return [
         one
         for one in search.elements
-        if one.element_id.startswith("sighted") or constellation.nearness(Box.of(one.bbox), expected, reach) > _NEAR
+        if one.element_id.startswith("sighted")
+        or any(constellation.nearness(Box.of(one.bbox), place, reach) > _NEAR for place in places)
     ]
 
 

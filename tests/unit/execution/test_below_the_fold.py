@@ -1,0 +1,89 @@
+"""A target beyond the edge of the window is scrolled to, where the landmarks say that it lies there."""
+
+from __future__ import annotations
+
+import pytest
+from run_by_hand import Robot, edge
+
+from rpa_vision.execution.below_the_fold import way_to
+from rpa_vision.graph.targets import target_on
+from rpa_vision.models.action import Action
+from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
+from rpa_vision.testing.scripted_desktop import Deed
+
+NAMES = ("Patients", "Factures", "Agenda", "Stocks", "Praticien", "Motif", "Montant", "Échéance")
+LABELS: list[AnyItem] = [("label", "x", name, (40, 40 + 40 * i, 140, 62 + 40 * i)) for i, name in enumerate(NAMES)]
+BUTTON = (40, 400, 160, 430)
+LARGER = 1.5
+
+
+def larger(items: list[AnyItem], up: int = 0) -> list[AnyItem]:
+    """The page in larger letters, scrolled; what lies beyond the edge is not there."""
+    made: list[AnyItem] = []
+    for item in items:
+        one = item if isinstance(item, Item) else Item(*item)
+        x1, y1, x2, y2 = (round(LARGER * value) for value in one.bbox)
+        if y1 - up >= 0 and y2 - up <= 540:
+            made.append(Item(one.type, one.role, one.label, (x1, y1 - up, x2, y2 - up)))
+    return made
+
+
+def page(label: str = "Valider") -> list[AnyItem]:
+    return [*LABELS, ("button", "validate", label, BUTTON)]
+
+
+@pytest.fixture
+def target(book: ScreenBook) -> TargetSpec:
+    return target_on(book.draw("then", page()), Box(*BUTTON))
+
+
+def robot(book: ScreenBook, below: str = "Valider") -> Robot:
+    book.draw("page", larger(page(below)))
+    book.draw("down", larger(page(below), up=210))
+
+    def script(screen: str, deed: Deed) -> str | None:
+        if deed.verb == "scroll":
+            return "down" if deed.scroll[1] > 0 else "page"
+        return "done" if (screen, deed.verb) == ("down", "click") else None
+
+    return Robot(book, script=script)
+
+
+def test_what_lies_below_the_edge_is_scrolled_to_and_clicked(book: ScreenBook, target: TargetSpec) -> None:
+    """EX-5, L4-8: in larger letters the button is below what is shown"""
+    hand = robot(book)
+    outcome = hand.do(edge(Action(type="mouse_click", target=target)))
+    assert outcome.status is ExecutionStatus.SUCCESS, outcome.message
+    assert hand.sent == ["scroll", "click"]
+
+
+def test_what_comes_up_must_be_the_target_itself(book: ScreenBook, target: TargetSpec) -> None:
+    """EX-7: « Valider tout » below the edge is not « Valider »"""
+    hand = robot(book, "Valider tout")
+    outcome = hand.do(edge(Action(type="mouse_click", target=target)))
+    assert outcome.status is ExecutionStatus.FAILED
+    assert "click" not in hand.sent
+
+
+def test_who_only_watches_does_not_scroll(book: ScreenBook, target: TargetSpec) -> None:
+    """EX-6"""
+    hand = robot(book)
+    hand.executor.execute_edge(
+        edge(Action(type="mouse_click", target=target)), hand.sight.look(), {}, act=False, patience_s=0.5
+    )
+    assert hand.sent == []
+
+
+def test_nothing_is_scrolled_where_the_place_is_in_sight_or_a_dialog_lies_over_it(
+    book: ScreenBook, target: TargetSpec
+) -> None:
+    """EX-7: a target that is gone is gone"""
+    assert way_to(target, book.draw("gone", LABELS)) == 0
+    assert way_to(target, book.draw("below", larger(page()))) == 1
+    assert way_to(target, book.draw("above", larger(page(), up=120))) in (0, 1)
+    over: list[AnyItem] = [*larger(page()), ("dialog", "dialog", "Nouveauté", (300, 100, 700, 400))]
+    assert way_to(target, book.draw("over", over)) == 0
+    assert way_to(target.model_copy(update={"row_contains": ("FAC-12",)}), book.draw("row", larger(page()))) == 0
