@@ -1,7 +1,8 @@
 """What a workflow does, without how it finds its targets and screens: while that is the same, trust stays.
 
 Learning again from more recordings changes pictures, prototypes and places; none of them is here. Another step, another
-text typed, another target or another condition is another task, and has to earn its trust anew.
+text typed, another target, another condition, another way out of an error, another rule of what is forbidden, or a step
+that is no longer checked is another task, and has to earn its trust anew.
 """
 
 from __future__ import annotations
@@ -12,12 +13,19 @@ from typing import Any
 
 from rpa_vision.models.action import Action
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.models.workflow_graph import Loop, RecoveryAction, Workflow, WorkflowEdge
 
 
 def deeds_digest(workflow: Workflow) -> str:
     """The same for two versions that do the same."""
-    known = {"edges": [_edge(edge) for edge in workflow.edges], "secrets": _secrets(workflow)}
+    known = {
+        "edges": [_edge(edge) for edge in workflow.edges],
+        "ways_out": [
+            [_way_out(way) for way in node.recovery_actions] for node in workflow.nodes if node.recovery_actions
+        ],
+        "safety": workflow.safety_rules.model_dump(mode="json"),
+        "secrets": _secrets(workflow),
+    }
     return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
 
 
@@ -28,8 +36,30 @@ def _edge(edge: WorkflowEdge) -> dict[str, Any]:
         "trigger": edge.trigger,
         "action": _action(edge.action),
         "condition": None if condition is None else (condition.expression, condition.else_edge, condition.target_node),
-        "loop": None if loop is None else (loop.filter, sorted(loop.variable_binding.items()), loop.last_edge),
+        "loop": None if loop is None else _loop(loop),
+        "checked": _is_checked(edge),
     }
+
+
+def _loop(loop: Loop) -> Any:
+    return (
+        loop.iterator,
+        loop.filter,
+        sorted(loop.variable_binding.items()),
+        loop.last_edge,
+        loop.max_iterations,
+        _action(loop.next_page),
+    )
+
+
+def _way_out(way: RecoveryAction) -> Any:
+    return (way.action, way.return_to_node, way.workflow_id, [_action(step) for step in way.steps or ()])
+
+
+def _is_checked(edge: WorkflowEdge) -> bool:
+    """Whether anything must be seen afterwards; what exactly, is learned better with every recording."""
+    wanted = edge.post_conditions
+    return wanted is not None and bool(wanted.conditions or wanted.expected_node)
 
 
 def _action(action: Action | None) -> Any:
@@ -52,7 +82,11 @@ def _action(action: Action | None) -> Any:
 
 
 def _target(target: TargetSpec | None) -> Any:
-    return None if target is None else (target.label, target.type, target.row_contains, target.column)
+    if target is None:
+        return None
+    # What has no words is told from another by what it is for.
+    named = target.label if target.label is not None else ("role", target.role)
+    return (named, target.type, target.row_contains, target.column)
 
 
 def _secrets(workflow: Workflow) -> list[str]:

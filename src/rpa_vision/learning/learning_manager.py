@@ -178,9 +178,11 @@ class LearningManager:
         """A person found that a run which called itself done did something wrong: nothing speaks more against it."""
         with self._book.open() as pages:
             before = _known(pages, workflow_id)
-            if before.state not in rules.AUTO_LEVELS:
+            if before.state == "OBSERVATION":
                 return before
-            after = self._moved(before, "COACHING")
+            # A run of COACHING that went wrong unseen makes doubtful what those beside it proved: they count no more.
+            young = before.state == "COACHING"
+            after = rules.at_level(before, "COACHING") if young else self._moved(before, "COACHING")
             self._write(
                 pages, before, after, f"run {run_id} did something wrong: {note or 'a person says so'}", who=who
             )

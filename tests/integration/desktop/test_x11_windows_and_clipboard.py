@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rpa_vision.adapters.desktop.x11.clipboard import X11Clipboard
-from rpa_vision.errors import EnvironmentMissingError, UsageError
+from rpa_vision.errors import EnvironmentMissingError, InputNotDeliveredError, UsageError
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -29,6 +29,17 @@ def test_a_window_is_brought_to_the_front(x11, open_window):
     assert x11.eyes.active_window().title == "Facture 12"
     assert [window.title for window in x11.windows.all()] == ["Facture 12", "Facture 13"]
     assert x11.windows.activate(app_name="paintedwindow", title_contains="13").title == "Facture 13"
+
+
+def test_of_several_windows_that_fit_none_is_brought_to_the_front(x11, open_window):
+    """L4-7, EX-7: what is typed next could go into the other one"""
+    for title in ("Facture 12", "Facture 1", "Facture 13"):
+        open_window(title)
+    for named in ({"app_name": "PaintedWindow"}, {"title_contains": "facture"}):
+        with pytest.raises(InputNotDeliveredError, match=r"several windows fit.*« Facture 13 »"):
+            x11.windows.activate(**named)
+    assert x11.eyes.active_window().title == "Facture 13"
+    assert x11.windows.activate(title_contains="facture 1").title == "Facture 1"
 
 
 def test_a_minimised_window_is_brought_back(x11, virtual_desktop, open_window, wait):

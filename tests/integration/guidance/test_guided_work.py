@@ -6,161 +6,29 @@ person's hands to the robot's, and that no frame ever shows what we put on the s
 
 from __future__ import annotations
 
-import json
-import sys
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 
 import cv2
-import mss
 import numpy as np
-import pytest
+from picture_desk import AGAIN, FIELD, NEW, SEND, Desk, NeverSecret, tools_of
 
-from rpa_vision.adapters.audit.jsonl_audit import JsonlAudit
-from rpa_vision.adapters.desktop.virtual import VirtualDesktop
-from rpa_vision.adapters.desktop.x11 import X11Desktop
 from rpa_vision.adapters.desktop.x11.overlay import X11Overlay
-from rpa_vision.adapters.runtime import RandomIds, SystemClock
-from rpa_vision.adapters.storage import FileDataDirectory
+from rpa_vision.adapters.runtime import RandomIds
 from rpa_vision.app.guide import Guide, GuideTools, StepDone
 from rpa_vision.app.guided_step import do_one_step
-from rpa_vision.app.learn import learn
 from rpa_vision.app.observe import Observer, ObserveTools
-from rpa_vision.app.run import RunHooks, RunRequest, RunTools, run_workflow
+from rpa_vision.app.run import RunHooks, RunRequest, run_workflow
 from rpa_vision.app.screen_person import ScreenPerson
-from rpa_vision.app.wiring import vector_index
-from rpa_vision.app.wiring_guidance import beside, known_workflows
+from rpa_vision.app.wiring_guidance import beside, guided_on, known_workflows
 from rpa_vision.execution.foreign_input import AttentionSettings
 from rpa_vision.execution.guarded_desktop import InputGate
 from rpa_vision.execution.modes import licence
 from rpa_vision.execution.sight import Sight
-from rpa_vision.imaging.codec import encode_png
 from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.guidance import GuidanceEvent
-from rpa_vision.models.raw_session import CaptureMetrics, RawSession
-from rpa_vision.testing.screens import HandMadeSession, Item, ScreenBook
 from rpa_vision.testing.stop_bench import person_stops
-from rpa_vision.testing.supervisors import OpenSupervisor
-
-PROGRAM = Path(__file__).parent / "programs" / "picture_app.py"
-SIZE = (1000, 700)
-FIELD, SEND, AGAIN = (40, 120, 300, 150), (40, 200, 180, 240), (500, 400, 660, 440)
-SHOWN, NEW = ("dupont", "martin", "lefort"), "berger"
-
-
-def form(value: str = "") -> list:
-    return [
-        ("heading", "title", "Nouveau patient", (40, 50, 260, 80)),
-        Item("text_input", "form_input", "Nom", FIELD, value=value),
-        ("button", "submit", "Enregistrer", SEND),
-    ]
-
-
-def thanks(name: str) -> list:
-    return [
-        ("heading", "title", "Patient enregistre", (300, 100, 640, 150)),
-        ("label", "data_display", f"Dossier de {name}", (300, 200, 640, 230)),
-        ("button", "navigation", "Nouveau", AGAIN),
-    ]
-
-
-class NeverSecret:
-    """Implements `ports.perception.SecretFieldClassifier` for an application without secrets."""
-
-    def is_secret(self, before, clicked, after) -> bool:
-        return False
-
-
-@dataclass
-class Desk:
-    """The application on a screen of its own, what was learned of it, and everything that was said."""
-
-    place: VirtualDesktop
-    robot: X11Desktop
-    person: X11Desktop
-    book: ScreenBook
-    data: FileDataDirectory
-    workflow: object
-    clock: SystemClock
-    events: list[GuidanceEvent] = field(default_factory=list)
-
-    @property
-    def kinds(self) -> list[str]:
-        return [event.kind for event in self.events]
-
-    def screen(self) -> str:
-        """Which picture the application shows, as our eyes see it."""
-        pixels = self.robot.eyes.grab().pixels[:, :, :3]
-        return next((name for name, known in self.book.pixels.items() if (known[:, :, :3] == pixels).all()), "unknown")
-
-    def real_screen(self):
-        with mss.MSS(display=self.place.display) as camera:
-            return np.array(camera.grab(camera.monitors[0]))
-
-
-@pytest.fixture
-def desk(tmp_path: Path, system_clock: SystemClock, wait) -> Iterator[Desk]:
-    book = ScreenBook(size=SIZE)
-    for name in (*SHOWN, NEW):
-        book.draw(f"typed_{name}", form(name), title="Patients", app_name="Pictures")
-        book.draw(f"thanks_{name}", thanks(name), title="Merci", app_name="Pictures")
-    book.draw("form", form(), title="Patients", app_name="Pictures")
-    data = FileDataDirectory(tmp_path / "data", clock=system_clock)
-    data.claim()
-    _show(book, data)
-    workflow = learn(data, book.observer, system_clock, name="Patients").workflow
-    with VirtualDesktop(clock=system_clock, size=SIZE) as place:
-        folder = _pictures(book, tmp_path / "pictures")
-        program = place.run([sys.executable, PROGRAM, str(folder)])
-        with X11Desktop(place.display, system_clock) as robot, X11Desktop(place.display, system_clock) as person:
-            desk = Desk(place, robot, person, book, data, workflow, system_clock)
-            wait.until(
-                lambda: (front := robot.eyes.active_window()) and front.app_name == "Pictures", what="the window"
-            )
-            wait.until(lambda: desk.screen() == "form", what="the first picture")
-            yield desk
-        program.kill()
-        program.wait()
-
-
-def _show(book: ScreenBook, data: FileDataDirectory) -> None:
-    made = HandMadeSession(book, "sess_patients")
-    for name in SHOWN:
-        made.click("form", Box(*FIELD).center)
-        made.type("form", name)
-        made.click(f"typed_{name}", Box(*SEND).center)
-        made.click(f"thanks_{name}", Box(*AGAIN).center, after="form")
-    session = made.session()
-    raw = RawSession(
-        session_id=session.session_id,
-        environment=session.environment,
-        user=session.user,
-        started_at=session.started_at,
-        context={"training_label": "Patients"},
-    )
-    writer = data.sessions.begin(raw)
-    for shot in session.screenshots:
-        writer.add_screenshot(shot, encode_png(book.pixels[shot.screenshot_id]))
-    for event in session.events:
-        writer.add_event(event)
-    writer.end(session.started_at, CaptureMetrics())
-
-
-def _pictures(book: ScreenBook, folder: Path) -> Path:
-    folder.mkdir()
-    for name, pixels in book.pixels.items():
-        (folder / f"{name}.png").write_bytes(encode_png(pixels))
-    script = {
-        "first": "form",
-        "pictures": list(book.pixels),
-        "clicks": {f"typed_{NEW}": [[*SEND, f"thanks_{NEW}"]], f"thanks_{NEW}": [[*AGAIN, "form"]]},
-        "texts": {"form": {NEW: f"typed_{NEW}"}},
-    }
-    (folder / "script.json").write_text(json.dumps(script))
-    return folder
 
 
 def test_the_next_step_is_shown_and_done_when_the_person_wants_it(desk: Desk, wait):
@@ -225,6 +93,39 @@ def test_the_next_step_is_shown_and_done_when_the_person_wants_it(desk: Desk, wa
     panes.close()
     assert not watching.is_alive()
     assert [event.answer for event in desk.events if event.kind == "answered"] == ["do_it"]
+    assert (desk.real_screen()[:, :, :3] == desk.book.pixels["form"][:, :, :3]).all()
+
+
+def test_an_assisted_run_frames_each_target_and_steps_aside_when_she_acts(desk: Desk, wait):
+    """UX-5, L4-12: `run --mode assist`; her three steps, each shown on the real screen and in no frame"""
+    enough, framed, hands = threading.Event(), [], []
+    edges = [edge.edge_id for edge in desk.workflow.edges]
+
+    def do(step_id: str) -> None:
+        spot = Box(*(FIELD, SEND, AGAIN)[edges.index(step_id)])
+        orange = wait.until(lambda: _frame_around(desk, spot) or enough.is_set(), what="the frame")
+        framed.append((step_id, orange, desk.screen()))
+        desk.person.hands.click(spot.center)
+        wait.until(lambda: not _frame_around(desk, spot), what="the frame gone")
+        if step_id == edges[0]:
+            desk.person.hands.type_text(NEW)
+
+    with guided_on(desk.robot, "COACHING", {"nom": NEW}, enough.set) as guide:
+        assert guide is not None
+
+        def follow(question) -> None:
+            guide(question)
+            hands.append(threading.Thread(target=do, args=(question.step_id,), daemon=True))
+            hands[-1].start()
+
+        request = RunRequest(desk.workflow, {"nom": NEW}, "assist")
+        report, _ = run_workflow(request, tools_of(desk), RunHooks(on_guided=follow))
+    for hand in hands:
+        hand.join(10.0)
+    assert (report.status, report.input_sent) == ("success", False), report.reason
+    assert [(name, screen) for name, _, screen in framed] == list(
+        zip(edges, ("form", f"typed_{NEW}", f"thanks_{NEW}"), strict=True)
+    )
     assert (desk.real_screen()[:, :, :3] == desk.book.pixels["form"][:, :, :3]).all()
 
 
@@ -307,18 +208,10 @@ def test_a_supervised_run_asks_on_the_screen_before_each_step(desk: Desk, wait):
     assert desk.screen() == "form"
 
 
-def tools_of(desk: Desk) -> RunTools:
-    return RunTools(
-        data=desk.data,
-        observer=desk.book.observer,
-        desktop=desk.robot,
-        audit=JsonlAudit(desk.data.paths.audit, desk.clock),
-        clock=desk.clock,
-        ids=RandomIds(),
-        new_index=vector_index,
-        supervisor=lambda run: OpenSupervisor(),
-        beside=beside(desk.robot, AttentionSettings(quiet_s=0.5)),
-    )
+def _frame_around(desk: Desk, target: Box) -> bool:
+    """Whether a frame in our colour stands around the target on the real screen."""
+    above = desk.real_screen()[max(0, target.y1 - 7) : target.y1, target.center[0], :3]
+    return bool((above == (0, 120, 255)).all(axis=1).any())
 
 
 def _event(desk: Desk, kind: str, wait, *, or_else: str = "") -> GuidanceEvent:

@@ -18,8 +18,10 @@ from rpa_vision.adapters.decisions.maturity_book import SqliteMaturityBook
 from rpa_vision.errors import NotAcknowledgedError, NotEarnedError, StorageError, UsageError
 from rpa_vision.learning.deeds import deeds_digest
 from rpa_vision.learning.learning_manager import LearningManager
+from rpa_vision.models.action import Action
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
 from rpa_vision.models.maturity import CountedRun
+from rpa_vision.models.workflow_graph import PostConditions, RecoveryAction
 from rpa_vision.models.workflow_standing import AUTO_CONFIRMED, LearningThresholds
 from rpa_vision.testing.learned import WORKFLOW_ID, LearnedWorld
 from rpa_vision.testing.manual_clock import ManualClock
@@ -341,3 +343,36 @@ def test_another_task_under_the_same_name_is_not_trusted(world: LearnedWorld, tm
         assert deeds_digest(changed) != deeds_digest(workflow)
         assert manager.level(changed) == "COACHING"
         assert manager.maturity(WORKFLOW_ID).assist_runs == 0
+
+
+def test_what_is_done_forbidden_and_checked_is_all_part_of_the_task(world: LearnedWorld) -> None:
+    """L4-11, L4-13: loosened rules, other ways out and unchecked steps have to be trusted anew"""
+    world.learn()
+    workflow = world.data.workflows.load(WORKFLOW_ID)
+    rules = workflow.safety_rules.model_copy(update={"forbidden_text_clicks": ("Supprimer",)})
+    checked = workflow.edges[0].model_copy(update={"post_conditions": PostConditions(expected_node="N1")})
+    unchecked = workflow.edges[0].model_copy(update={"post_conditions": None})
+    way = RecoveryAction(action="steps", steps=(Action(type="key_press", keys=("Return",)),))
+    error = workflow.nodes[0].model_copy(
+        update={"is_error_node": True, "error_type": "timeout", "recovery_actions": (way,)}
+    )
+    others = [
+        workflow.model_copy(update={"safety_rules": rules}),
+        workflow.model_copy(update={"edges": (checked, *workflow.edges[1:])}),
+        workflow.model_copy(update={"edges": (unchecked, *workflow.edges[1:])}),
+        workflow.model_copy(update={"nodes": (error, *workflow.nodes[1:])}),
+    ]
+    digests = [deeds_digest(one) for one in others]
+    assert digests[1] != digests[2]
+    assert deeds_digest(workflow) not in (digests[0], digests[3])
+
+
+def test_a_wrong_run_under_guidance_takes_away_what_was_earned_there(manager: LearningManager) -> None:
+    """L4-11: a person found out later that it did something else"""
+    watch(manager, 5)
+    for number in range(9):
+        manager.count(WF, CountedRun(way="assisted", source=f"a{number}"))
+    known = manager.judged_wrong(WF, "a8", who="anna", note="the wrong invoice")
+    assert (known.state, known.assist_runs) == ("COACHING", 0)
+    manager.count(WF, CountedRun(way="assisted", source="a9"))
+    assert state(manager) == "COACHING"

@@ -11,7 +11,7 @@ from rpa_vision.adapters.desktop.macos.eyes import MacEyes
 from rpa_vision.adapters.desktop.macos.hands import MacHands
 from rpa_vision.adapters.desktop.macos.screen import MacScreen
 from rpa_vision.errors import DesktopError, EnvironmentMissingError, UsageError
-from rpa_vision.models.window import WindowContext
+from rpa_vision.models.window import WindowContext, only_fit
 from rpa_vision.ports.runtime import Clock
 
 _TRIES = 20
@@ -82,12 +82,12 @@ class MacWindows:
     def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
         if app_name is None and title_contains is None:
             raise UsageError("no window was named", remedy="Give app_name, title_contains or both.")
-        for window in self.all():
-            same_app = app_name is None or window.app_name.casefold() == app_name.casefold()
-            if same_app and (title_contains or "").casefold() in window.title.casefold():
-                self._bring_to_front(window)
-                return window
-        return None
+        open_ones = self.all()
+        meant = only_fit(open_ones, app_name, title_contains)
+        if meant is None:
+            return None
+        self._bring_to_front(open_ones[meant])
+        return open_ones[meant]
 
     def _bring_to_front(self, window: WindowContext) -> None:
         if not self._api.may_control():

@@ -15,7 +15,7 @@ from rpa_vision.adapters.desktop.windows.screen import VirtualScreen
 from rpa_vision.adapters.desktop.windows.structs import DWORD, WNDENUMPROC
 from rpa_vision.adapters.desktop.windows.window_context import WindowDescriber
 from rpa_vision.errors import DesktopError, UsageError
-from rpa_vision.models.window import WindowContext
+from rpa_vision.models.window import WindowContext, only_fit
 from rpa_vision.ports.runtime import Clock
 
 DWMWA_CLOAKED = 14
@@ -44,12 +44,13 @@ class WindowsWindows:
         if app_name is None and title_contains is None:
             raise UsageError("no window was named", remedy="Give app_name, title_contains or both.")
         with self._screen.aware():
-            for handle in self._handles():
-                window = self._describer.describe(handle)
-                if _matches(window, app_name, title_contains):
-                    self._bring_to_front(handle, window)
-                    return self._describer.describe(handle)
-        return None
+            handles = self._handles()
+            windows = [self._describer.describe(handle) for handle in handles]
+            meant = only_fit(windows, app_name, title_contains)
+            if meant is None:
+                return None
+            self._bring_to_front(handles[meant], windows[meant])
+            return self._describer.describe(handles[meant])
 
     def _handles(self) -> list[int]:
         """Windows a person can switch to; from front to back, as Windows enumerates them."""
@@ -116,14 +117,3 @@ class WindowsWindows:
         finally:
             if attached:
                 self._api.AttachThreadInput(ours, theirs, 0)
-
-
-def _matches(window: WindowContext, app_name: str | None, title_contains: str | None) -> bool:
-    if app_name is not None and _program(window.app_name) != _program(app_name):
-        return False
-    return title_contains is None or title_contains.casefold() in window.title.casefold()
-
-
-def _program(name: str) -> str:
-    """File names are the same in any case, with or without .exe."""
-    return name.casefold().removesuffix(".exe")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
+import numpy as np
 from Xlib import X, Xatom
 from Xlib import error as xerror
 from Xlib.ext import composite, shape
@@ -20,7 +21,7 @@ from Xlib.ext import composite, shape
 from rpa_vision.adapters.desktop.x11.background import StopSignal, running
 from rpa_vision.adapters.desktop.x11.beneath import PANE, PANES
 from rpa_vision.adapters.desktop.x11.connection import Connection
-from rpa_vision.imaging.bubble import HIGHLIGHT, Bubble, draw_bubble, draw_sign, frame_bars, place_bubble
+from rpa_vision.imaging.bubble import HIGHLIGHT, Bubble, draw_bubble, draw_sign, frame_bars, place_aside, place_bubble
 from rpa_vision.imaging.colour import Colour
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
@@ -52,7 +53,10 @@ class X11Overlay:
     def suggest(self, suggestion: Suggestion, on_answer: Callable[[Answer], None]) -> None:
         rooms = [Box(*monitor) for monitor in self._monitors()]
         bubble = draw_bubble(suggestion)
-        x, y = place_bubble(bubble.size, suggestion.target, rooms)
+        if suggestion.target is not None:
+            x, y = place_bubble(bubble.size, suggestion.target, rooms)
+        else:
+            x, y = place_aside(bubble.size, self._room_of_pointer(rooms), self._seen)
         box = Box(x, y, x + bubble.size[0], y + bubble.size[1])
         with self._lock, self._connection.use() as display:
             self._shown = (box, bubble, on_answer)
@@ -63,6 +67,19 @@ class X11Overlay:
             self._paint(self._bubble, box, bubble.pixels)
             display.sync()
 
+    def _room_of_pointer(self, rooms: Sequence[Box]) -> Box:
+        """The monitor a person works on."""
+        with self._connection.use():
+            pointer = self._connection.root.query_pointer()
+        return next((room for room in rooms if room.contains((pointer.root_x, pointer.root_y))), rooms[0])
+
+    def _seen(self, box: Box) -> Pixels:
+        """What a person sees there."""
+        with self._connection.use():
+            image = self._connection.root.get_image(box.x1, box.y1, box.width, box.height, X.ZPixmap, 0xFFFFFFFF)
+        pixels: Pixels = np.frombuffer(image.data, np.uint8).reshape(box.height, box.width, 4)
+        return pixels
+
     def withdraw(self) -> None:
         with self._lock, self._connection.use() as display:
             self._shown = None
@@ -71,8 +88,8 @@ class X11Overlay:
             display.sync()
 
     def sign(self, text: str, *, calm: bool = False) -> None:
-        pixels = draw_sign(text, calm=calm)
         room = Box(*self._monitors()[0])
+        pixels = draw_sign(text, calm=calm, widest_px=room.width)
         height, width = pixels.shape[:2]
         x, y = room.center[0] - width // 2, room.y1 + _SIGN_TOP_PX
         with self._lock, self._connection.use() as display:

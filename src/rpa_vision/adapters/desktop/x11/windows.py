@@ -8,7 +8,7 @@ from Xlib.protocol.event import ClientMessage
 from rpa_vision.adapters.desktop.x11.connection import Connection
 from rpa_vision.adapters.desktop.x11.focus import GONE, WindowReader
 from rpa_vision.errors import DesktopError, UsageError
-from rpa_vision.models.window import WindowContext
+from rpa_vision.models.window import WindowContext, only_fit
 from rpa_vision.ports.runtime import Clock
 
 _ACTIVATION_TIMEOUT_S = 2.0
@@ -31,10 +31,9 @@ class X11Windows:
     def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
         if app_name is None and title_contains is None:
             raise UsageError("say which window to activate: by application, by title or by both")
-        for window_id, window in self._switchable():
-            if _matches(window, app_name, title_contains):
-                return self._bring_up(window_id, window)
-        return None
+        open_ones = self._switchable()
+        meant = only_fit([window for _, window in open_ones], app_name, title_contains)
+        return self._bring_up(*open_ones[meant]) if meant is not None else None
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -85,9 +84,3 @@ class X11Windows:
             return False
         furniture = {atom("_NET_WM_WINDOW_TYPE_DESKTOP"), atom("_NET_WM_WINDOW_TYPE_DOCK")}
         return atom("_NET_WM_STATE_SKIP_TASKBAR") not in states and not furniture.intersection(kinds)
-
-
-def _matches(window: WindowContext, app_name: str | None, title_contains: str | None) -> bool:
-    if app_name is not None and window.app_name.casefold() != app_name.casefold():
-        return False
-    return title_contains is None or title_contains.casefold() in window.title.casefold()
