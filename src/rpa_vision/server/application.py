@@ -15,8 +15,8 @@ from rpa_vision.app.office import Office
 from rpa_vision.app.users import Identity
 from rpa_vision.server.api.application import make_api
 from rpa_vision.server.gate import COOKIE, App, Gate
+from rpa_vision.server.status_board import StatusBoard, StatusFirst
 
-_USED = "This link was used already, or is too old. / Ce lien a déjà servi, ou il est trop ancien."
 SESSION_S = 7 * 24 * 3600
 
 
@@ -43,7 +43,8 @@ def make_server(
     _entrance(app, secure=secure_cookies)
     if dashboard is not None:
         dashboard(app)
-    return Gate(cast(App, app), office.accounts, office.clock, hosts, secure_cookies)
+    first = StatusFirst(cast(App, app), StatusBoard(office))
+    return Gate(first, office.accounts, office.clock, hosts, secure_cookies)
 
 
 def _entrance(app: FastAPI, *, secure: bool) -> None:

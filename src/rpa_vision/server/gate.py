@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from rpa_vision.app.users import Accounts, Identity
 from rpa_vision.errors import RpaVisionError
@@ -66,11 +66,14 @@ class Gate:
     per_caller: RateLimit = field(init=False)
     strangers: RateLimit = field(init=False)
     wrong: RateLimit = field(init=False)
+    wrong_in_all: RateLimit = field(init=False)
 
     def __post_init__(self) -> None:
         self.per_caller = RateLimit(self.clock, rate=1500.0, burst=3000.0)
         self.strangers = RateLimit(self.clock, rate=50.0, burst=300.0)
+        # Guesses at one token from one address, and at whatever token: many people may share an address.
         self.wrong = RateLimit(self.clock, rate=10.0 / 60.0, burst=10.0)
+        self.wrong_in_all = RateLimit(self.clock, rate=1.0, burst=100.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -102,34 +105,50 @@ class Gate:
         if _host_name(headers.get("host", "")) not in self.hosts:
             raise ForeignOriginError(f"this server is not {headers.get('host', '')[:100]!r}")
         caller = (scope.get("client") or ("unknown", 0))[0]
-        identity, by_cookie = self._identity(headers, caller)
+        shown = _shown(headers)
+        identity = self._identity(shown.text, caller, is_open=_is_open(scope["path"]))
         limit, name = (self.strangers, caller) if identity is None else (self.per_caller, identity.token.token_id)
-        wait_s = max(limit.wait_s(name), self.wrong.wait_s(caller) if _tries_to_enter(scope) else 0.0)
+        if identity is None and self.accounts.is_remembered(shown.text):  # one that has ended, and asks on its own
+            name = f"{caller} {_token_id(shown.text)}"
+        wait_s = max(limit.wait_s(name), self._wait_at_the_entrance_s(scope, caller))
         if wait_s > 0:
             raise TooManyRequestsError(f"too many requests; wait {wait_s:.1f} s")
+        if identity is None and shown.is_bearer:
+            raise NotSignedInError("the token is wrong, expired or revoked")
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
-        if changes and (by_cookie or "origin" in headers) and not _is_own(scope, headers):
+        if changes and (shown.is_cookie or "origin" in headers) and not _is_own(scope, headers):
             raise ForeignOriginError("a browser asks on behalf of another site")
         if identity is None and not _is_open(scope["path"]):
             raise NotSignedInError("nobody is signed in")
         return identity
 
-    def _identity(self, headers: dict[str, str], caller: str) -> tuple[Identity | None, bool]:
-        given = headers.get("authorization", "")
-        bearer = given[7:].strip() if given[:7].lower() == "bearer " else ""
-        cookie = _cookie(headers.get("cookie", ""))
-        text = bearer or cookie
+    def _identity(self, text: str, caller: str, *, is_open: bool) -> Identity | None:
+        """Who bears a token. Guessing is counted; showing one that has ended is none, its secret is right."""
         if not text:
-            return None, False
-        wait_s = self.wrong.wait_s(caller, 0.0)
-        if wait_s > 0 and not self.accounts.is_remembered(text):
-            raise TooManyRequestsError(f"too many wrong tokens; wait {wait_s:.0f} s")
+            return None
+        if not self.accounts.is_remembered(text):
+            wait_s = self._counted_s(caller, _token_id(text), 0.0)
+            if wait_s > 0 and is_open:  # who comes with an old cookie and a new link is let in by the link
+                return None
+            if wait_s > 0:
+                raise TooManyRequestsError(f"too many wrong tokens; wait {wait_s:.0f} s")
         identity = self.accounts.authenticate(text)
-        if identity is None:
-            self.wrong.wait_s(caller)
-            if bearer:
-                raise NotSignedInError("the token is wrong, expired or revoked")
-        return identity, not bearer
+        if identity is None and not self.accounts.is_remembered(text):
+            self._counted_s(caller, _token_id(text))
+        return identity
+
+    def _wait_at_the_entrance_s(self, scope: Scope, caller: str) -> float:
+        """Every code or token that is shown there is counted: checking one costs, so that guessing is slow."""
+        if scope["type"] != "http" or scope["path"] != "/enter":
+            return 0.0
+        codes = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("code", [])
+        if codes:
+            return self._counted_s(caller, _token_id(codes[-1]))
+        return self.wrong_in_all.wait_s(caller) if scope["method"] not in _SAFE else 0.0
+
+    def _counted_s(self, caller: str, token_id: str, cost: float = 1.0) -> float:
+        wait_s = self.wrong_in_all.wait_s(caller, cost)
+        return wait_s if wait_s > 0 else self.wrong.wait_s(f"{caller} {token_id}", cost)
 
     async def _refuse(self, scope: Scope, send: Send, error: RpaVisionError, *, wants_page: bool = False) -> None:
         if scope["type"] == "websocket":
@@ -143,6 +162,18 @@ class Gate:
         extra = [(b"www-authenticate", b"Bearer")] if status == 401 else []
         extra += [(b"retry-after", b"5")] if status == 429 else []
         await _answer(sender, status, json.dumps(body_of(error)).encode(), extra)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a caller shows to be let in."""
+
+    text: str
+    is_bearer: bool
+
+    @property
+    def is_cookie(self) -> bool:
+        return bool(self.text) and not self.is_bearer
 
 
 class _Limited:
@@ -221,9 +252,24 @@ def _is_own(scope: Scope, headers: dict[str, str]) -> bool:
     """Whether a browser's request comes from a page of ours."""
     origin = headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        try:
+            return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        except ValueError:
+            return False
     site = headers.get("sec-fetch-site")
     return site in ("same-origin", "none") or OWN_HEADER in headers
+
+
+def _shown(headers: dict[str, str]) -> _Shown:
+    given = headers.get("authorization", "")
+    bearer = given[7:].strip() if given[:7].lower() == "bearer " else ""
+    return _Shown(bearer or _cookie(headers.get("cookie", "")), is_bearer=bool(bearer))
+
+
+def _token_id(text: str) -> str:
+    """Which token it is said to be; what is none is all one."""
+    parts = text.split("_")
+    return parts[1][:64] if len(parts) == 3 else ""
 
 
 def _cookie(text: str) -> str:
@@ -236,12 +282,6 @@ def _cookie(text: str) -> str:
 
 def _is_open(path: str) -> bool:
     return path in _OPEN
-
-
-def _tries_to_enter(scope: Scope) -> bool:
-    """Whether a code or token is shown at the entrance: checking one costs, so that guessing is slow."""
-    shows = scope["type"] == "http" and scope["path"] == "/enter"
-    return shows and (scope["method"] == "POST" or bool(scope.get("query_string")))
 
 
 def _is_upload(scope: Scope) -> bool:

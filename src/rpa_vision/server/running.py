@@ -83,6 +83,7 @@ def run_server(office: Office, address: Address, socket: sockets.socket) -> None
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=3,
+        timeout_keep_alive=30,
         ssl_certfile=str(address.certificate) if address.certificate else None,
         ssl_keyfile=str(address.key) if address.key else None,
         ws_max_size=4 * 1024 * 1024,

@@ -1,44 +1,19 @@
-"""A real server in a process of its own, with a generated office, and Debian's chromium in front of it."""
+"""A real server with a generated office, and Debian's chromium in front of it."""
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from real_server import Server
 
 from rpa_vision.testing.office_data import make_office
 
+expect.set_options(timeout=20_000)  # a busy machine is no reason to fail
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-class Server:
-    """`rpa-vision serve`, as somebody would start it."""
-
-    def __init__(self, data: Path) -> None:
-        self.data = data
-        self.start()
-
-    def start(self) -> None:
-        command = [sys.executable, "-m", "rpa_vision", "serve", "--port", "0", "--display", ":90", "--no-workers"]
-        environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
-        self.process = subprocess.Popen(
-            [*command, "--json", "--data", str(self.data)], stdout=subprocess.PIPE, env=environment
-        )
-        assert self.process.stdout is not None
-        told = json.loads(self.process.stdout.readline())
-        self.url, self.link = told["url"], told["link"]
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
 
 
 @pytest.fixture(scope="module")

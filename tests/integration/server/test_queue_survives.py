@@ -18,6 +18,7 @@ from rpa_vision.adapters.office.queue import SqliteRunQueue
 from rpa_vision.models.queue import NewItem, RunAsked
 
 ROBOT = Path(__file__).with_name("queue_robot.py")
+SERVER = Path(__file__).with_name("office_server.py")
 LEASE_S = 1.0
 RUNS = 8
 
@@ -32,8 +33,8 @@ class Fleet:
         self.queue = SqliteRunQueue(self.data / "system" / "queue.db")
         self._robots: list[subprocess.Popen[bytes]] = []
 
-    def start(self, display: str = ":1") -> subprocess.Popen[bytes]:
-        robot = subprocess.Popen([sys.executable, str(ROBOT), str(self.data), display, str(LEASE_S), str(self.diary)])
+    def start(self, display: str = ":1", program: Path = ROBOT) -> subprocess.Popen[bytes]:
+        robot = subprocess.Popen([sys.executable, str(program), str(self.data), display, str(LEASE_S), str(self.diary)])
         self._robots.append(robot)
         return robot
 
@@ -113,3 +114,28 @@ def test_a_person_stops_a_run_between_its_steps(fleet: Fleet, wait: Any) -> None
     stopped = fleet.queue.item("a")
     assert stopped is not None
     assert (stopped.status, fleet.ended()["a"]) == ("halted", 0)
+
+
+def test_a_server_killed_with_its_worker_in_mid_run_and_restarted_neither_loses_nor_doubles_a_run(
+    fleet: Fleet, wait: Any
+) -> None:
+    """UX-3: the worker of the dead server ends by itself before its next step; the next server does the rest."""
+    fleet.ask(*(f"run_{number}" for number in range(RUNS)))
+    server = fleet.start(program=SERVER)
+    wait.until(lambda: len(fleet.began()) > 1, timeout_s=60, what="a run begins")
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+    wait.until(lambda: not fleet.states()["running"], timeout_s=30, what="the worker has ended its run")
+    assert fleet.states()["waiting"], "nothing was left to be done by the next server"
+    last = fleet.start(program=SERVER)
+    wait.until(lambda: not fleet.states()["waiting"] and not fleet.states()["running"], timeout_s=120, what="all over")
+    found = {item.run_id: item for item in fleet.queue.items()}
+    assert len(found) == RUNS
+    assert set(fleet.began().values()) == {1}, "a run was begun twice"
+    assert fleet.began().keys() == found.keys(), "a run was never begun"
+    stopped = {name for name, item in found.items() if item.status != "success"}
+    assert len(stopped) <= 1, "more than the one in mid-run"
+    assert fleet.ended().keys() == found.keys() - stopped
+    last.send_signal(signal.SIGTERM)
+    assert last.wait(timeout=60) is not None
+    wait.until(lambda: not fleet.queue.workers(), timeout_s=30, what="its worker has left")

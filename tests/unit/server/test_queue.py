@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from rpa_vision.adapters.office.queue import SqliteRunQueue
-from rpa_vision.app.schedule import Cron, next_due
+from rpa_vision.app.cron import Cron, next_due
 from rpa_vision.errors import UsageError
 from rpa_vision.models.queue import NewItem, RunAsked, Worker
 from rpa_vision.testing.manual_clock import ManualClock
@@ -40,6 +40,13 @@ def worker(clock: ManualClock, name: str = "w1", display: str = ":1") -> Worker:
 def claim(queue: SqliteRunQueue, clock: ManualClock, name: str = "w1", display: str = ":1") -> str | None:
     found = queue.claim(worker(clock, name, display), now=clock.now(), held_workflows=[], held_batches=[])
     return found.run_id if found is not None else None
+
+
+def sweep(queue: SqliteRunQueue, clock: ManualClock, *, now: datetime | None = None) -> list[str]:
+    lost = queue.sweep(
+        now=now or clock.now(), monotonic_s=clock.monotonic(), lease_s=LEASE.total_seconds()
+    )  # fmt: skip
+    return [one.run_id for one in lost]
 
 
 def test_the_more_urgent_goes_first_then_who_came_first(queue: SqliteRunQueue, clock: ManualClock) -> None:
@@ -73,7 +80,9 @@ def test_a_run_whose_worker_died_is_interrupted_and_never_repeated(queue: Sqlite
     """UX-3, EX-3: input may have been sent."""
     queue.add([item("a"), item("b")], now=clock.now())
     assert claim(queue, clock, "dead") == "a"
+    assert sweep(queue, clock) == []
     clock.advance(LEASE.total_seconds() + 1)
+    assert sweep(queue, clock) == ["a"]
     assert claim(queue, clock, "next") == "b"
     lost = queue.item("a")
     assert lost is not None
@@ -88,7 +97,30 @@ def test_a_lease_that_is_renewed_is_kept(queue: SqliteRunQueue, clock: ManualClo
     for _ in range(5):
         clock.advance(6)
         assert queue.renew("a", "w1", lease_until=clock.now() + LEASE) == "go"
-    assert queue.sweep(now=clock.now()) == []
+        assert sweep(queue, clock) == []
+
+
+def test_a_clock_that_jumps_interrupts_nobody_who_is_alive(queue: SqliteRunQueue, clock: ManualClock) -> None:
+    """UX-3: an hour forward, while the worker renews its lease as ever; nor does a wrong lease keep a dead run."""
+    queue.add([item("a"), item("b")], now=clock.now())
+    claim(queue, clock)
+    hour = timedelta(hours=1)
+    assert sweep(queue, clock, now=clock.now() + hour) == [], "seen for the first time"
+    clock.advance(6)
+    queue.renew("a", "w1", lease_until=clock.now() + hour + LEASE)
+    assert sweep(queue, clock, now=clock.now() + hour) == []
+    clock.advance(6)
+    assert sweep(queue, clock) == [], "the clock is right again, and the lease an hour ahead"
+    clock.advance(LEASE.total_seconds())
+    assert sweep(queue, clock) == ["a"], "nobody renewed it"
+
+
+def test_a_lease_of_a_wrong_clock_keeps_nobody_from_a_display(queue: SqliteRunQueue, clock: ManualClock) -> None:
+    """UX-3"""
+    future = clock.now() + timedelta(days=1)
+    assert queue.arrive(Worker(":1", "dead", future, future + LEASE))
+    assert queue.arrive(worker(clock, "next"))
+    assert not queue.arrive(worker(clock, "third")), "a lease as it should be"
 
 
 def test_the_same_key_asks_for_one_run_only(queue: SqliteRunQueue, clock: ManualClock) -> None:
@@ -130,8 +162,6 @@ def test_what_happened_is_told_in_order(queue: SqliteRunQueue, clock: ManualCloc
 )
 def test_a_schedule_is_due_as_cron_would_say(cron: str, after: str, due: str) -> None:
     """UX-3"""
-    from datetime import datetime
-
     assert Cron.parse(cron).next_after(datetime.fromisoformat(after)) == datetime.fromisoformat(due)
 
 

@@ -14,11 +14,12 @@ VIEWER = """
 GET /api/v1/overview | GET /api/v1/status | GET /api/v1/me | PATCH /api/v1/me
 GET /api/v1/sessions | GET /api/v1/sessions/{session_id} | GET /api/v1/sessions/{session_id}/timeline
 GET /api/v1/sessions/{session_id}/screenshots/{screenshot_id}
+GET /api/v1/sessions/{session_id}/screenshots/{screenshot_id}/elements
 GET /api/v1/workflows | GET /api/v1/workflows/{workflow_id} | GET /api/v1/workflows/{workflow_id}/graph
 GET /api/v1/workflows/{workflow_id}/procedure | GET /api/v1/workflows/{workflow_id}/sop.md
 GET /api/v1/workflows/{workflow_id}/pictures/{name} | GET /api/v1/workflows/{workflow_id}/versions
 GET /api/v1/workflows/{workflow_id}/compare | GET /api/v1/workflows/{workflow_id}/versions/{version}
-GET /api/v1/workflows/{workflow_id}/rollback
+GET /api/v1/workflows/{workflow_id}/rollback | POST /api/v1/workflows/{workflow_id}/validate
 GET /api/v1/runs | GET /api/v1/weekly | GET /api/v1/queue | GET /api/v1/runs/{run_id}
 GET /api/v1/runs/{run_id}/report.html | GET /api/v1/runs/{run_id}/junit.xml
 GET /api/v1/runs/{run_id}/pictures/{name} | GET /api/v1/batches | GET /api/v1/batches/{batch_id}
@@ -29,15 +30,20 @@ GET /api/v1/failures | GET /api/v1/failures/{case_id} | GET /api/v1/failures/{ca
 GET /api/v1/maturity | GET /api/v1/maturity/{workflow_id}
 GET /api/v1/proposals | GET /api/v1/proposals/{proposal_id}/pictures/{name}
 GET /api/v1/questions | GET /api/v1/questions/{question_id}/picture
-GET /api/v1/policy | POST /api/v1/policy/validate | POST /api/v1/policy/diff
-GET /api/v1/datasets | GET /api/v1/datasets/{dataset_id}
+GET /api/v1/deny-list | GET /api/v1/policy | POST /api/v1/policy/validate | POST /api/v1/policy/diff
+GET /api/v1/datasets | GET /api/v1/datasets/{dataset_id} | GET /api/v1/datasets/{dataset_id}/labels
+GET /api/v1/datasets/{dataset_id}/pictures/{screen_state_id}
 GET /api/v1/tokens | POST /api/v1/tokens | DELETE /api/v1/tokens/{token_id}
 GET /api/v1/events | GET /metrics
 """
 OPERATOR = """
+PUT /api/v1/workflows/{workflow_id} | POST /api/v1/datasets | POST /api/v1/datasets/{dataset_id}/labels
+POST /api/v1/datasets/{dataset_id}/evaluate
 POST /api/v1/runs | POST /api/v1/runs/{run_id}/{wanted} | PUT /api/v1/runs/{run_id}/priority
 PUT /api/v1/runs/{run_id}/verdict | POST /api/v1/workflows/{workflow_id}/rows
 POST /api/v1/workflows/{workflow_id}/rollback | POST /api/v1/batches/{batch_id}/release
+POST /api/v1/batches/{batch_id}/stop | POST /api/v1/batches/{batch_id}/again
+POST /api/v1/batches/{batch_id}/stop | POST /api/v1/batches/{batch_id}/again
 POST /api/v1/schedules | PATCH /api/v1/schedules/{schedule_id} | DELETE /api/v1/schedules/{schedule_id}
 POST /api/v1/auto-heal/pause | POST /api/v1/auto-heal/resume | POST /api/v1/auto-heal/transition
 POST /api/v1/failures/{case_id}/replay | POST /api/v1/policy/simulate
@@ -45,7 +51,7 @@ POST /api/v1/maturity/{workflow_id}/approve | POST /api/v1/maturity/{workflow_id
 POST /api/v1/proposals/{proposal_id}/{verdict} | POST /api/v1/questions/{question_id}/answer
 """
 ADMIN = """
-PUT /api/v1/policy | GET /api/v1/users | POST /api/v1/users | PATCH /api/v1/users/{user_id}
+PUT /api/v1/deny-list | PUT /api/v1/policy | GET /api/v1/users | POST /api/v1/users | PATCH /api/v1/users/{user_id}
 POST /api/v1/folders | DELETE /api/v1/folders/{folder_id}
 """
 OPEN = {"GET /health", "GET /health/ready", "GET /health/live"}
@@ -91,10 +97,19 @@ def test_nobody_ends_the_token_of_somebody_else(api: Served) -> None:
     admins = api.tokens["admin"].split("_")[1]
     refused = api.client.delete(f"/api/v1/tokens/{admins}", headers=api.as_("operator"))
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "server.forbidden")
-    other = api.office.accounts.accounts()[0].user_id
-    made = api.client.post("/api/v1/tokens", headers=api.as_("viewer"), json={"user_id": other})
-    assert made.status_code in (201, 403)
-    assert made.status_code == 403 or other == api.office.accounts.authenticate(api.tokens["viewer"]).account.user_id  # type: ignore[union-attr]
+
+
+def test_nobody_but_an_administrator_makes_a_token_for_somebody_else(api: Served) -> None:
+    """UX-3"""
+    whose = {one.role: one.user_id for one in api.office.accounts.accounts() if one.name.endswith(" one")}
+    for role in ("viewer", "operator"):
+        for other in set(whose.values()) - {whose[role]}:
+            made = api.client.post("/api/v1/tokens", headers=api.as_(role), json={"user_id": other})
+            assert (made.status_code, made.json()["error"]["code"]) == (403, "server.forbidden"), role
+        own = api.client.post("/api/v1/tokens", headers=api.as_(role), json={"user_id": whose[role]})
+        assert own.json()["token"]["user_id"] == whose[role]
+    for_viewer = api.client.post("/api/v1/tokens", headers=api.as_("admin"), json={"user_id": whose["viewer"]})
+    assert for_viewer.json()["token"]["user_id"] == whose["viewer"]
 
 
 def test_the_docs_have_the_same_table() -> None:

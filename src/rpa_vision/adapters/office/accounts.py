@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -37,6 +37,16 @@ class SqliteAccounts:
             if taken is None:
                 _put(database, account)
         return taken is None
+
+    def amend(self, user_id: str, how: Callable[[Account, Sequence[Account]], Account]) -> Account | None:
+        with self._database.changing(durable=True) as database:
+            all_of_them = [_account(row) for row in database.execute("SELECT * FROM accounts")]
+            before = next((one for one in all_of_them if one.user_id == user_id), None)
+            if before is None:
+                return None
+            after = how(before, [one for one in all_of_them if one.user_id != user_id])
+            _put(database, after)
+        return after
 
     def save_if_first(self, account: Account) -> bool:
         with self._database.changing(durable=True) as database:

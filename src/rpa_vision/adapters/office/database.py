@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rpa_vision.adapters.decisions.database import migrations, open_database, transaction
@@ -39,8 +40,7 @@ class OfficeDatabase:
     def changing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
         """The database, to change several things as one. What is durable survives a power cut too."""
         with self.reading() as database:
-            if durable:
-                database.execute("PRAGMA synchronous = FULL")
+            database.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             with transaction(database):
                 yield database
 
@@ -50,3 +50,13 @@ class OfficeDatabase:
             if self._connection is not None:
                 self._connection.close()
             self._connection = None
+
+
+def text_of(moment: datetime) -> str:
+    """A moment as it is kept: UTC in ISO format, so that moments sort as text."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def time_of(text: str) -> datetime:
+    """The moment again."""
+    return datetime.fromisoformat(text)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+
+from rpa_vision.errors import StorageError
 
 _MAX_FILES = 2000
 
@@ -15,6 +18,21 @@ class LocalFolders:
 
     def is_folder(self, path: Path) -> bool:
         return path.is_dir()
+
+    def real(self, path: Path) -> Path:
+        try:
+            return path.resolve()
+        except (OSError, RuntimeError):  # a ring of links
+            return path
+
+    def ends_line(self, path: Path) -> bool:
+        try:
+            with path.open("rb") as file:
+                file.seek(0, os.SEEK_END)
+                file.seek(max(0, file.tell() - 1))
+                return file.read(1) in (b"\n", b"\r")
+        except OSError as error:
+            raise StorageError(f"{path.name}: cannot be read ({error.strerror})") from error
 
     def files(self, path: Path, suffixes: tuple[str, ...]) -> dict[Path, str]:
         found: dict[Path, str] = {}

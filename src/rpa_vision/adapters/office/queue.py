@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from rpa_vision.adapters.office.database import OfficeDatabase
+from rpa_vision.adapters.office import batches as files
+from rpa_vision.adapters.office.database import OfficeDatabase, text_of, time_of
+from rpa_vision.adapters.office.standing_orders import StandingOrders
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import (
     Batch,
@@ -21,9 +23,7 @@ from rpa_vision.models.queue import (
     NewItem,
     QueuedRun,
     RunAsked,
-    Schedule,
     Wanted,
-    WatchedFolder,
     Worker,
 )
 
@@ -35,11 +35,12 @@ _IN_TURN = "CASE state WHEN 'running' THEN 0 WHEN 'waiting' THEN 1 ELSE 2 END, "
 _LOST = "its worker died or was cut off while it ran: look at the screen, nobody knows how far it came"
 
 
-class SqliteRunQueue:
+class SqliteRunQueue(StandingOrders):
     """Implements `ports.queue.RunQueue`."""
 
     def __init__(self, path: Path) -> None:
-        self._database = OfficeDatabase(path, mark=_MARK, folder="queue")
+        super().__init__(OfficeDatabase(path, mark=_MARK, folder="queue"))
+        self._leases: dict[str, tuple[str, float]] = {}
 
     def add(self, items: Sequence[NewItem], *, now: datetime, batch: Batch | None = None) -> list[NewItem]:
         added = []
@@ -50,7 +51,7 @@ class SqliteRunQueue:
                     " batch_id, line, queued_at, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')"
                     " ON CONFLICT (origin_key) DO NOTHING",
                     (item.run_id, item.asked.workflow_id, item.display, item.priority, item.asked.model_dump_json(),
-                     item.who, item.origin, item.origin_key, item.batch_id, item.line, _text(now)),
+                     item.who, item.origin, item.origin_key, item.batch_id, item.line, text_of(now)),
                 )  # fmt: skip
                 if done.rowcount == 1:
                     added.append(item)
@@ -58,10 +59,10 @@ class SqliteRunQueue:
                           item.asked.workflow_id)  # fmt: skip
             if batch is not None and added:
                 database.execute(
-                    "INSERT INTO batches (batch_id, workflow_id, name, who, queued_at, rows, skipped)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (batch.batch_id, batch.workflow_id, batch.name, batch.who, _text(now), len(added),
-                     batch.skipped + len(items) - len(added)),
+                    "INSERT INTO batches (batch_id, workflow_id, name, who, queued_at, rows, skipped, digest)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (batch.batch_id, batch.workflow_id, batch.name, batch.who, text_of(now), len(added),
+                     batch.skipped + len(items) - len(added), batch.digest),
                 )  # fmt: skip
         return added
 
@@ -104,15 +105,17 @@ class SqliteRunQueue:
     def arrive(self, worker: Worker) -> bool:
         with self._database.changing() as database:
             row = database.execute("SELECT * FROM workers WHERE display = ?", (worker.display,)).fetchone()
-            now = _text(worker.since)
-            if row is not None and row["worker_id"] != worker.worker_id and row["lease_until"] > now:
+            now = text_of(worker.since)
+            # A lease of nobody knows when: it was written down when the clock was wrong.
+            longest = text_of(worker.since + 2 * (worker.lease_until - worker.since))
+            if row is not None and row["worker_id"] != worker.worker_id and now < row["lease_until"] <= longest:
                 return False
             database.execute(
                 "INSERT INTO workers (display, worker_id, since, lease_until) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (display) DO UPDATE SET worker_id = excluded.worker_id,"
                 " since = CASE WHEN workers.worker_id = excluded.worker_id THEN workers.since ELSE excluded.since END,"
                 " lease_until = excluded.lease_until",
-                (worker.display, worker.worker_id, now, _text(worker.lease_until)),
+                (worker.display, worker.worker_id, now, text_of(worker.lease_until)),
             )
         return True
 
@@ -125,19 +128,44 @@ class SqliteRunQueue:
     def workers(self) -> list[Worker]:
         with self._database.reading() as database:
             return [
-                Worker(row["display"], row["worker_id"], _time(row["since"]), _time(row["lease_until"]))
+                Worker(row["display"], row["worker_id"], time_of(row["since"]), time_of(row["lease_until"]))
                 for row in database.execute("SELECT * FROM workers ORDER BY display")
             ]
 
-    def sweep(self, *, now: datetime) -> list[QueuedRun]:
+    def sweep(self, *, now: datetime, monotonic_s: float, lease_s: float) -> list[QueuedRun]:
+        with self._database.reading() as database:
+            running = database.execute("SELECT run_id, lease_until FROM items WHERE state = 'running'").fetchall()
+            known, self._leases = self._leases, {}
+            for row in running:
+                before = known.get(row["run_id"])
+                is_same = before is not None and before[0] == row["lease_until"]
+                self._leases[row["run_id"]] = before if before and is_same else (row["lease_until"], monotonic_s)
+            ended = {run_id: lease for run_id, (lease, since) in self._leases.items() if monotonic_s - since >= lease_s}
+        if not ended:
+            return []
         with self._database.changing(durable=True) as database:
-            return _sweep(database, now)
+            return [lost for run_id, lease in ended.items() if (lost := _interrupt(database, run_id, lease, now))]
+
+    def line(self) -> list[tuple[str, str, ItemState]]:
+        with self._database.reading() as database:
+            found = database.execute(
+                "SELECT run_id, display, state FROM items WHERE state IN ('running', 'waiting')"
+                " ORDER BY state, priority DESC, number"
+            )
+            return [(row[0], row[1], row[2]) for row in found]
+
+    def waiting_workflows(self, display: str) -> list[str]:
+        with self._database.reading() as database:
+            found = database.execute(
+                "SELECT DISTINCT workflow_id FROM items WHERE state = 'waiting' AND display = ? ORDER BY workflow_id",
+                (display,),
+            )
+            return [row[0] for row in found]
 
     def claim(
         self, worker: Worker, *, now: datetime, held_workflows: Collection[str], held_batches: Collection[str]
     ) -> QueuedRun | None:
         with self._database.changing(durable=True) as database:
-            _sweep(database, now)
             busy = database.execute(
                 "SELECT 1 FROM items WHERE display = ? AND state = 'running'", (worker.display,)
             ).fetchone()
@@ -154,7 +182,7 @@ class SqliteRunQueue:
                 return None
             database.execute(
                 "UPDATE items SET state = 'running', worker_id = ?, lease_until = ?, started_at = ? WHERE run_id = ?",
-                (worker.worker_id, _text(worker.lease_until), _text(now), row["run_id"]),
+                (worker.worker_id, text_of(worker.lease_until), text_of(now), row["run_id"]),
             )
             claimed = _found(database, row["run_id"])
             assert claimed is not None
@@ -165,7 +193,7 @@ class SqliteRunQueue:
         with self._database.changing() as database:
             database.execute(
                 "UPDATE items SET lease_until = ? WHERE run_id = ? AND worker_id = ? AND state = 'running'",
-                (_text(lease_until), run_id, worker_id),
+                (text_of(lease_until), run_id, worker_id),
             )
             row = database.execute(
                 "SELECT wanted FROM items WHERE run_id = ? AND worker_id = ? AND state = 'running'", (run_id, worker_id)
@@ -179,12 +207,14 @@ class SqliteRunQueue:
                 (doing[:500], steps_done, run_id, worker_id),
             )
 
-    def end(self, run_id: str, worker_id: str, *, now: datetime, status: str, reason: str) -> bool:
+    def end(
+        self, run_id: str, worker_id: str, *, now: datetime, status: str, reason: str, input_sent: bool | None = None
+    ) -> bool:
         with self._database.changing(durable=True) as database:
             changed = database.execute(
-                "UPDATE items SET state = 'ended', ended_at = ?, status = ?, reason = ?, doing = '', lease_until = NULL"
-                " WHERE run_id = ? AND worker_id = ? AND state = 'running'",
-                (_text(now), status, reason[:2000], run_id, worker_id),
+                "UPDATE items SET state = 'ended', ended_at = ?, status = ?, reason = ?, doing = '', lease_until ="
+                " NULL, input_sent = ? WHERE run_id = ? AND worker_id = ? AND state = 'running'",
+                (text_of(now), status, reason[:2000], input_sent, run_id, worker_id),
             )
             if changed.rowcount == 1:
                 item = _found(database, run_id)
@@ -200,7 +230,7 @@ class SqliteRunQueue:
             if item.state == "waiting" and wanted == "stop":
                 database.execute(
                     "UPDATE items SET state = 'cancelled', ended_at = ?, reason = ? WHERE run_id = ?",
-                    (_text(now), f"taken out of the queue by {who}", run_id),
+                    (text_of(now), f"taken out of the queue by {who}", run_id),
                 )
             elif item.wanted != "stop":  # a stop is not taken back
                 database.execute("UPDATE items SET wanted = ? WHERE run_id = ?", (wanted, run_id))
@@ -222,52 +252,28 @@ class SqliteRunQueue:
             row = database.execute("SELECT * FROM batches WHERE batch_id = ?", (batch_id,)).fetchone()
         return _batch(row) if row is not None else None
 
+    def files_asked_before(self, digest: str, workflow_id: str, name: str) -> list[Batch]:
+        with self._database.reading() as database:
+            return [_batch(row) for row in files.asked_before(database, digest, workflow_id, name)]
+
+    def batch_counts(self, batch_id: str) -> dict[str, int]:
+        with self._database.reading() as database:
+            return files.counts(database, batch_id)
+
+    def last_rows(self, limit: int) -> dict[str, list[tuple[str, str]]]:
+        with self._database.reading() as database:
+            return files.last_rows(database, limit)
+
+    def stop_batch(self, batch_id: str, *, now: datetime, who: str) -> tuple[int, int]:
+        with self._database.changing(durable=True) as database:
+            cancelled, stopped = files.stop(database, batch_id, text_of(now), who)
+            _tell(database, now, "batch_stopped", {"batch_id": batch_id, "cancelled": cancelled, "stopped": stopped,
+                                                   "who": who}, None, None)  # fmt: skip
+        return cancelled, stopped
+
     def release(self, batch_id: str, upto: int) -> None:
         with self._database.changing() as database:
             database.execute("UPDATE batches SET released = ? WHERE batch_id = ?", (upto, batch_id))
-
-    def schedules(self) -> list[tuple[Schedule, bool, datetime]]:
-        with self._database.reading() as database:
-            return [
-                (Schedule.from_json(row["body"], where="schedule"), bool(row["enabled"]), _time(row["last_due"]))
-                for row in database.execute("SELECT * FROM schedules ORDER BY schedule_id")
-            ]
-
-    def save_schedule(self, schedule: Schedule, *, enabled: bool, last_due: datetime) -> None:
-        with self._database.changing(durable=True) as database:
-            database.execute(
-                "INSERT INTO schedules (schedule_id, body, enabled, last_due) VALUES (?, ?, ?, ?) ON CONFLICT"
-                " (schedule_id) DO UPDATE SET body = excluded.body, enabled = excluded.enabled,"
-                " last_due = excluded.last_due",
-                (schedule.schedule_id, schedule.model_dump_json(), int(enabled), _text(last_due)),
-            )
-
-    def saw_to(self, schedule_id: str, due: datetime) -> None:
-        with self._database.changing(durable=True) as database:
-            database.execute("UPDATE schedules SET last_due = ? WHERE schedule_id = ?", (_text(due), schedule_id))
-
-    def delete_schedule(self, schedule_id: str) -> bool:
-        with self._database.changing(durable=True) as database:
-            return database.execute("DELETE FROM schedules WHERE schedule_id = ?", (schedule_id,)).rowcount == 1
-
-    def folders(self) -> list[tuple[WatchedFolder, bool]]:
-        with self._database.reading() as database:
-            return [
-                (WatchedFolder.from_json(row["body"], where="watched folder"), bool(row["enabled"]))
-                for row in database.execute("SELECT * FROM folders ORDER BY folder_id")
-            ]
-
-    def save_folder(self, folder: WatchedFolder, *, enabled: bool) -> None:
-        with self._database.changing(durable=True) as database:
-            database.execute(
-                "INSERT INTO folders (folder_id, body, enabled) VALUES (?, ?, ?) ON CONFLICT (folder_id) DO UPDATE"
-                " SET body = excluded.body, enabled = excluded.enabled",
-                (folder.folder_id, folder.model_dump_json(), int(enabled)),
-            )
-
-    def delete_folder(self, folder_id: str) -> bool:
-        with self._database.changing(durable=True) as database:
-            return database.execute("DELETE FROM folders WHERE folder_id = ?", (folder_id,)).rowcount == 1
 
     def tell(
         self, kind: str, body: JsonObject, *, now: datetime, run_id: str | None = None, workflow_id: str | None = None
@@ -280,11 +286,23 @@ class SqliteRunQueue:
             found = database.execute(
                 "SELECT * FROM happenings WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
             )
-            return [
-                Happening(row["number"], _time(row["at"]), row["kind"], row["run_id"], row["workflow_id"],
-                          json.loads(row["body"]))
-                for row in found
-            ]  # fmt: skip
+            return [_happening(row) for row in found]
+
+    def told_of(self, run_id: str, limit: int = 1000) -> list[Happening]:
+        with self._database.reading() as database:
+            found = database.execute(
+                "SELECT * FROM happenings WHERE run_id = ? ORDER BY number DESC LIMIT ?", (run_id, limit)
+            )
+            return [_happening(row) for row in found][::-1]
+
+    def told_lately(self, kinds: Collection[str], since: datetime, limit: int = 20) -> list[Happening]:
+        with self._database.reading() as database:
+            found = database.execute(
+                f"SELECT * FROM happenings WHERE kind IN ({', '.join('?' * len(kinds))}) AND at >= ?"
+                " ORDER BY number DESC LIMIT ?",
+                (*kinds, text_of(since), limit),
+            )
+            return [_happening(row) for row in found]
 
     def last_happening(self) -> int:
         with self._database.reading() as database:
@@ -295,17 +313,21 @@ class SqliteRunQueue:
         self._database.close()
 
 
-def _sweep(database: sqlite3.Connection, now: datetime) -> list[QueuedRun]:
-    found = database.execute("SELECT * FROM items WHERE state = 'running' AND lease_until <= ?", (_text(now),))
-    lost = [_item(row) for row in found.fetchall()]
-    for item in lost:
-        database.execute(
-            "UPDATE items SET state = 'interrupted', ended_at = ?, status = 'interrupted', reason = ?,"
-            " lease_until = NULL WHERE run_id = ?",
-            (_text(now), _LOST, item.run_id),
-        )
-        _tell(database, now, "run_interrupted", {"reason": _LOST}, item.run_id, item.workflow_id)
-    return lost
+def _interrupt(database: sqlite3.Connection, run_id: str, lease: str, now: datetime) -> QueuedRun | None:
+    """Mark a run as interrupted, unless its lease was renewed meanwhile."""
+    row = database.execute(
+        "SELECT * FROM items WHERE run_id = ? AND state = 'running' AND lease_until = ?", (run_id, lease)
+    ).fetchone()
+    if row is None:
+        return None
+    item = _item(row)
+    database.execute(
+        "UPDATE items SET state = 'interrupted', ended_at = ?, status = 'interrupted', reason = ?,"
+        " lease_until = NULL WHERE run_id = ?",
+        (text_of(now), _LOST, item.run_id),
+    )
+    _tell(database, now, "run_interrupted", {"reason": _LOST}, item.run_id, item.workflow_id)
+    return item
 
 
 def _tell(
@@ -314,7 +336,7 @@ def _tell(
 ) -> None:  # fmt: skip
     done = database.execute(
         "INSERT INTO happenings (at, kind, run_id, workflow_id, body) VALUES (?, ?, ?, ?, ?)",
-        (_text(now), kind, run_id, workflow_id, json.dumps(body, ensure_ascii=False)),
+        (text_of(now), kind, run_id, workflow_id, json.dumps(body, ensure_ascii=False)),
     )
     if (done.lastrowid or 0) % 100 == 0:
         database.execute("DELETE FROM happenings WHERE number <= ?", ((done.lastrowid or 0) - _KEPT_HAPPENINGS,))
@@ -336,7 +358,7 @@ def _item(row: sqlite3.Row) -> QueuedRun:
         origin=row["origin"],
         batch_id=row["batch_id"],
         line=row["line"],
-        queued_at=_time(row["queued_at"]),
+        queued_at=time_of(row["queued_at"]),
         state=row["state"],
         wanted=row["wanted"],
         worker_id=row["worker_id"],
@@ -347,23 +369,22 @@ def _item(row: sqlite3.Row) -> QueuedRun:
         reason=row["reason"],
         doing=row["doing"],
         steps_done=row["steps_done"],
+        input_sent=bool(row["input_sent"]) if row["input_sent"] is not None else None,
+    )
+
+
+def _happening(row: sqlite3.Row) -> Happening:
+    return Happening(
+        row["number"], time_of(row["at"]), row["kind"], row["run_id"], row["workflow_id"], json.loads(row["body"])
     )
 
 
 def _batch(row: sqlite3.Row) -> Batch:
     return Batch(
-        row["batch_id"], row["workflow_id"], row["name"], row["who"], _time(row["queued_at"]), row["rows"],
-        row["skipped"], row["released"],
+        row["batch_id"], row["workflow_id"], row["name"], row["who"], time_of(row["queued_at"]), row["rows"],
+        row["skipped"], row["released"], row["digest"],
     )  # fmt: skip
 
 
-def _text(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="microseconds")
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
-
-
 def _maybe(text: str | None) -> datetime | None:
-    return _time(text) if text else None
+    return time_of(text) if text else None

@@ -55,6 +55,7 @@ def make_api(office: Office, folder_watch: FolderWatch) -> FastAPI:
         events,
     ):
         app.include_router(part.router, prefix=PREFIX, tags=[part.__name__.rpartition(".")[2].replace("_", " ")])
+    app.include_router(policy.privacy, prefix=PREFIX, tags=["policy"])
     app.include_router(status.outside, tags=["monitoring"])
     app.add_exception_handler(RpaVisionError, _told)
     app.add_exception_handler(RequestValidationError, _not_understood)

@@ -19,8 +19,13 @@ router = APIRouter(responses=failures())
 
 
 class ApprovalAsk(Ask):
-    """Let a workflow run alone, and why. Weak evidence must be acknowledged."""
+    """Let a workflow run alone, and why: the version and the steps consented to are those that were shown.
 
+    Weak evidence must be acknowledged.
+    """
+
+    version: int = Field(ge=1, le=1_000_000)
+    consent_steps: list[Annotated[str, Field(max_length=128)]] = Field(max_length=1000)
     reason: str = Field(min_length=1, max_length=500)
     acknowledge: bool = False
 
@@ -55,10 +60,12 @@ def read_evidence(workflow_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBo
 
 @router.post("/maturity/{workflow_id}/approve", responses=failures(404, 409))
 def approve(workflow_id: IdPath, office: OfficeHere, me: Operator, asked: Annotated[ApprovalAsk, Body()]) -> JsonBody:
-    """Let a workflow run alone, its irreversible steps included."""
+    """Let a workflow run alone, its irreversible steps included; 409 when it is not as it was shown any more."""
     workflow = require_workflow(office, workflow_id)
-    seen = approve_use_case.evidence(office.heal, workflow)
-    approve_use_case.approve(office.heal, seen, who=me.account.name, reason=asked.reason, acknowledge=asked.acknowledge)
+    seen = approve_use_case.Seen(asked.version, tuple(asked.consent_steps))
+    approve_use_case.approve(
+        office.heal, workflow, seen, who=me.account.name, reason=asked.reason, acknowledge=asked.acknowledge
+    )
     return approve_use_case.evidence(office.heal, workflow).to_json()
 
 

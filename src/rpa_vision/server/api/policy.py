@@ -5,18 +5,39 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body
+from pydantic import Field
 
+from rpa_vision.app.deny_list import MAX_WORDS, deny_list, write_deny_list
 from rpa_vision.app.policy import diff_policy, policy_in_force, save_policy, show_policy
 from rpa_vision.app.policy_trial import try_policy
 from rpa_vision.errors import DocumentError
 from rpa_vision.models.policy import AutoHealPolicy
-from rpa_vision.server.api.answers import Admin, JsonBody, OfficeHere, Operator, Viewer, failures
+from rpa_vision.server.api.answers import Admin, Ask, JsonBody, OfficeHere, Operator, Viewer, failures
 
 router = APIRouter(prefix="/policy", responses=failures())
+privacy = APIRouter(responses=failures())
 PolicyBody = Annotated[
     dict[str, Any],
     Body(description="the keys somebody writes; the preset fills in the others", examples=[{"mode": "hybrid"}]),
 ]
+
+
+class DenyListAsk(Ask):
+    """Words of titles and applications; a window that bears one is not looked at."""
+
+    words: list[str] = Field(max_length=MAX_WORDS)
+
+
+@privacy.get("/deny-list")
+def read_deny_list(office: OfficeHere, me: Viewer) -> JsonBody:
+    """Which windows recordings and observers do not look at."""
+    return deny_list(office)
+
+
+@privacy.put("/deny-list")
+def replace_deny_list(office: OfficeHere, me: Admin, asked: Annotated[DenyListAsk, Body()]) -> JsonBody:
+    """Replace the list; what begins from now on heeds it."""
+    return write_deny_list(office, asked.words, who=me.account.name)
 
 
 @router.get("")

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from pydantic import AwareDatetime, Field
 
 from rpa_vision.app import queue as queue_use_case
+from rpa_vision.app import queued_files
 from rpa_vision.app.overview import workers
 from rpa_vision.app.run_history import MAX_LISTED, judge_run, junit, list_runs, run_details, weekly
 from rpa_vision.errors import UnknownIdError, UsageError
@@ -175,13 +176,14 @@ def ask_rows(
     priority: Annotated[int, Form(ge=0, le=MAX_PRIORITY)] = queue_use_case.DEFAULT_PRIORITY,
     again: Annotated[bool, Form()] = False,
 ) -> JsonBody:
-    """One run for each row of a file. Rows that were asked for before are left out, unless `again`."""
+    """One run for each row of a file. A file whose rows were asked for before is left out, unless `again`; of one that
+    has grown, only the new rows are run. `authorised_because` is refused: it is for one run."""
     name = (file.filename or "rows.csv")[-200:]
     suffix = ".xlsx" if name.lower().endswith((".xlsx", ".xlsm")) else ".csv"
     with office.uploads(file.file.read(), suffix) as path:
         rows = office.row_files.read(path)
     asked = RunAsked(workflow_id=workflow_id, mode=mode, authorised_because=authorised_because or None)
-    return queue_use_case.ask_rows(
+    return queued_files.ask_rows(
         office, asked, rows, name, who=me.account.name, display=display, priority=priority, again=again
     ).to_json()
 
@@ -211,8 +213,20 @@ def read_batch(batch_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
 @router.post("/batches/{batch_id}/release", responses=failures(404))
 def release(batch_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
     """Let a file go on whose rows failed one after the other."""
-    found = queue_use_case.release_batch(office, batch_id, who=me.account.name)
+    found = queued_files.release_batch(office, batch_id, who=me.account.name)
     return {"batch_id": found.batch_id, "released": True}
+
+
+@router.post("/batches/{batch_id}/stop", responses=failures(404))
+def stop_batch(batch_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
+    """Take all rows of a file that wait out of the queue, and end the one that runs before its next step."""
+    return queued_files.stop_batch(office, batch_id, who=me.account.name)
+
+
+@router.post("/batches/{batch_id}/again", status_code=202, responses=failures(404))
+def run_batch_again(batch_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
+    """Run the rows of a file again that did not complete and sent nothing; the others are left out, and told why."""
+    return queued_files.run_again(office, batch_id, who=me.account.name).to_json()
 
 
 def _why(office: OfficeHere, run_id: str) -> str | None:

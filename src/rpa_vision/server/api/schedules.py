@@ -9,6 +9,7 @@ from fastapi import APIRouter, Body, Request
 from pydantic import Field
 
 from rpa_vision.app import schedule as use_case
+from rpa_vision.app.cron import next_due
 from rpa_vision.app.folder_watch import FolderWatch
 from rpa_vision.models.execution import RunMode
 from rpa_vision.models.queue import MAX_PRIORITY, DisplayName, RunAsked
@@ -18,10 +19,11 @@ router = APIRouter(responses=failures())
 
 
 class _Asked(Ask):
+    """What is run with nobody there: no word of a person lets a young workflow run alone here."""
+
     workflow_id: str = Field(max_length=128)
     parameters: dict[str, str] = Field(default={}, max_length=200)
     mode: RunMode = "auto"
-    authorised_because: str | None = Field(default=None, max_length=500)
     display: DisplayName | None = None
     priority: int = Field(default=4, ge=0, le=MAX_PRIORITY)
 
@@ -31,7 +33,6 @@ class _Asked(Ask):
                 "workflow_id": self.workflow_id,
                 "parameters": self.parameters,
                 "mode": self.mode,
-                "authorised_because": self.authorised_because,
             },
             where="run",
         )
@@ -74,7 +75,7 @@ def make_schedule(office: OfficeHere, me: Operator, asked: Annotated[ScheduleAsk
         display=asked.display,
         priority=asked.priority,
     )
-    return {**made.to_json(), "next_due": use_case.next_due(made.cron, office.clock.now()).isoformat()}
+    return {**made.to_json(), "next_due": next_due(made.cron, office.clock.now()).isoformat()}
 
 
 @router.patch("/schedules/{schedule_id}", responses=failures(404))
@@ -82,14 +83,14 @@ def switch_schedule(
     schedule_id: IdPath, office: OfficeHere, me: Operator, asked: Annotated[Switch, Body()]
 ) -> JsonBody:
     """Turn a schedule on or off."""
-    use_case.switch_schedule(office, schedule_id, enabled=asked.enabled)
+    use_case.switch_schedule(office, schedule_id, enabled=asked.enabled, who=me.account.name)
     return {"schedule_id": schedule_id, "enabled": asked.enabled}
 
 
 @router.delete("/schedules/{schedule_id}", responses=failures(404))
 def delete_schedule(schedule_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
     """Forget a schedule; runs that it queued stay."""
-    use_case.delete_schedule(office, schedule_id)
+    use_case.delete_schedule(office, schedule_id, who=me.account.name)
     return {"schedule_id": schedule_id, "deleted": True}
 
 
@@ -111,7 +112,7 @@ def watch_folder(request: Request, office: OfficeHere, me: Admin, asked: Annotat
 @router.delete("/folders/{folder_id}", responses=failures(404))
 def leave_folder(folder_id: IdPath, request: Request, office: OfficeHere, me: Admin) -> JsonBody:
     """Watch a folder no longer."""
-    _watch(request).remove(folder_id)
+    _watch(request).remove(folder_id, who=me.account.name)
     return {"folder_id": folder_id, "deleted": True}
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from rpa_vision.app.session_views import session_details, session_timeline
+from rpa_vision.app.session_views import elements_on, session_details, session_timeline
 from rpa_vision.server.api.answers import IdPath, JsonBody, OfficeHere, Viewer, failures, picture
 
 router = APIRouter(prefix="/sessions", responses=failures())
@@ -39,6 +39,12 @@ def read_timeline(
 ) -> JsonBody:
     """What happened, event by event, with the screen before and after each."""
     return session_timeline(office, session_id, offset=offset, limit=limit)
+
+
+@router.get("/{session_id}/screenshots/{screenshot_id}/elements", responses=failures(404))
+def read_elements(session_id: IdPath, screenshot_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
+    """What was understood of a picture: its elements with their places; nothing before it was learned from."""
+    return elements_on(office, session_id, screenshot_id)
 
 
 @router.get("/{session_id}/screenshots/{screenshot_id}", response_class=Response, responses=picture())

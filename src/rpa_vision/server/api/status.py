@@ -7,10 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Request, Response
 from fastapi.responses import JSONResponse
 
-from rpa_vision import __version__
-from rpa_vision.app import heal as heal_use_case
 from rpa_vision.app.overview import overview
-from rpa_vision.app.server_health import health_now, metrics_now
+from rpa_vision.app.server_health import health_now, metrics_now, status_now
 from rpa_vision.app.users import account_json, token_json
 from rpa_vision.models.account import Language, Theme
 from rpa_vision.server.api.answers import Ask, JsonBody, OfficeHere, Viewer, failures
@@ -33,10 +31,13 @@ def read_overview(office: OfficeHere, me: Viewer) -> JsonBody:
     return overview(office)
 
 
-@router.get("/status")
+@router.get("/status", responses={304: {"description": "as it was (`If-None-Match`)"}})
 def read_status(office: OfficeHere, me: Viewer) -> JsonBody:
-    """The supervisor's view of every workflow, with the limits at which something happens."""
-    return {**heal_use_case.status(office.heal, office.clock.now()), "version": __version__}
+    """The supervisor's view of every workflow, with the limits at which something happens, and how many runs wait.
+
+    Made to be asked often: at most half a second old, with an `ETag`.
+    """
+    return status_now(office)
 
 
 @router.get("/me")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query, Response
 from pydantic import Field
@@ -11,6 +11,7 @@ from rpa_vision.app import heal as heal_use_case
 from rpa_vision.app import workflow_views as views
 from rpa_vision.app.rollback_view import rollback_consequences
 from rpa_vision.app.sop import sop_of
+from rpa_vision.app.workflow_edit import check_edit, save_edit
 from rpa_vision.server.api.answers import (
     Ask,
     IdPath,
@@ -35,6 +36,18 @@ class RollbackAsk(Ask):
     reason: str = Field(min_length=1, max_length=500)
 
 
+class DocumentAsk(Ask):
+    """The whole document, as it is read here."""
+
+    document: dict[str, Any]
+
+
+class EditAsk(DocumentAsk):
+    """The whole document as it shall be, and why."""
+
+    reason: str = Field(min_length=1, max_length=500)
+
+
 @router.get("")
 def list_workflows(office: OfficeHere, me: Viewer) -> JsonBody:
     """All workflows, with maturity, state and how the last week went."""
@@ -45,6 +58,18 @@ def list_workflows(office: OfficeHere, me: Viewer) -> JsonBody:
 def read_workflow(workflow_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
     """The whole document."""
     return views.require_workflow(office, workflow_id).to_json()
+
+
+@router.put("/{workflow_id}", responses=failures(404, 409))
+def edit_workflow(workflow_id: IdPath, office: OfficeHere, me: Operator, asked: Annotated[EditAsk, Body()]) -> JsonBody:
+    """Keep an edited document as the next version; 409 when the one it began with is no longer in use."""
+    return save_edit(office, workflow_id, asked.document, who=me.account.name, reason=asked.reason)
+
+
+@router.post("/{workflow_id}/validate", responses=failures(404))
+def validate(workflow_id: IdPath, office: OfficeHere, me: Viewer, asked: Annotated[DocumentAsk, Body()]) -> JsonBody:
+    """Whether an edited document is a workflow, with every mistake named, and what it would change."""
+    return check_edit(office, workflow_id, asked.document)
 
 
 @router.get("/{workflow_id}/graph", responses=failures(404))

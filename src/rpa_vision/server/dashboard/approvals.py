@@ -10,6 +10,7 @@ from nicegui import ui
 from rpa_vision.app import approve as approve_use_case
 from rpa_vision.app.open_questions import open_questions
 from rpa_vision.app.status import statuses
+from rpa_vision.app.workflow_views import require_workflow
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.parts import amount, ask_reason, card, chip, chip_html, empty, meter_html, table
@@ -22,7 +23,7 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
     """Draw the page."""
     t = desk.t
     with frame(desk, t("Approvals"), "/approvals"):
-        await Live(desk, lambda: _questions(desk), lambda data: draw_questions(desk, data), every_s=0.5).start()
+        await Live(desk, lambda: _questions(desk), lambda data: draw_questions(desk, data)).start()
         await Live(desk, lambda: _proposals(desk), lambda data: _draw_proposals(desk, data)).start()
         await Live(desk, lambda: _levels(desk), lambda data: _draw_levels(desk, data)).start()
 
@@ -65,7 +66,8 @@ def _proposal(desk: Desk, one: dict[str, Any]) -> None:
                     sanitize=False,
                 )
             proofs = t("verified in {n} runs", n=one["verified_runs"])
-            ui.label(" · ".join(filter(None, (proofs, one["why"], one["waits_for"])))).classes("quiet small")
+            facts = (proofs, desk.said(one["why"]), desk.said(one["waits_for"]))
+            ui.label(" · ".join(filter(None, facts))).classes("quiet small")
         with ui.element("div").classes("hb").style("width:auto"):
             for name in ("before", "after"):
                 if name in one["pictures"]:
@@ -85,7 +87,7 @@ def _proposal(desk: Desk, one: dict[str, Any]) -> None:
                     done = await desk.act("operator", do, proposal["proposal_id"], desk.who, why)
                     if done is not None:
                         ui.notify(done.message, type="positive" if done.changed else "warning", position="top")
-                        desk.news.changes += 1
+                        desk.news.changed()
 
             ui.button(t("Keep"), icon="check", on_click=lambda: decide(True)).props(
                 'unelevated dense data-testid="keep"'
@@ -106,7 +108,7 @@ def _draw_levels(desk: Desk, data: dict[str, Any]) -> None:
             with ui.element("div").classes("item"):
                 with ui.element("div").classes("main"):
                     ui.label(one["name"])
-                    ui.label(one["waits_for"] or one["who_acts"]).classes("quiet small")
+                    ui.label(desk.said(one["waits_for"]) or desk.t(one["who_acts"])).classes("quiet small")
                 with ui.element("div").style("width:130px").classes("hide-s"):
                     ui.html(meter_html((one["progress_percent"] or 0) / 100), sanitize=False)
                 chip(desk, one["state"])
@@ -116,9 +118,11 @@ def _draw_levels(desk: Desk, data: dict[str, Any]) -> None:
 def _buttons(desk: Desk, one: dict[str, Any]) -> None:
     t = desk.t
 
+    def evidence() -> approve_use_case.Evidence:
+        return approve_use_case.evidence(desk.office.heal, require_workflow(desk.office, one["workflow_id"]))
+
     async def show() -> None:
-        workflow = desk.office.data.workflows.load(one["workflow_id"])
-        seen = await desk.load(approve_use_case.evidence, desk.office.heal, workflow)
+        seen = await desk.load(evidence)
         if seen is not None:
             await _evidence(desk, seen)
 
@@ -136,7 +140,7 @@ async def _evidence(desk: Desk, seen: approve_use_case.Evidence) -> None:
                 ui.label("→")
                 chip(desk, told["next"])
         rows = [
-            [escape(need["name"]), amount(need["have"]), amount(need["need"]),
+            [escape(t(need["name"])), amount(need["have"]), amount(need["need"]),
              chip_html(desk, "success") if need["met"] else chip_html(desk, "waiting")]
             for need in told["needs"]
         ]  # fmt: skip
@@ -168,12 +172,20 @@ async def _evidence(desk: Desk, seen: approve_use_case.Evidence) -> None:
     heal = desk.office.heal
     if chosen == "approve":
         acknowledge = sure is not None and bool(sure.value)
-        await desk.act("operator", approve_use_case.approve, heal, seen, who=desk.who, reason=why.value,
-                       acknowledge=acknowledge, done=t("It runs alone from now on."))  # fmt: skip
+
+        def approve() -> object:
+            workflow = require_workflow(desk.office, seen.workflow_id)
+            return approve_use_case.approve(
+                heal, workflow, seen.seen, who=desk.who, reason=why.value, acknowledge=acknowledge
+            )
+
+        await desk.act("operator", approve, done=t("It runs alone from now on."))
     elif chosen == "withdraw":
-        workflow = desk.office.data.workflows.load(seen.workflow_id)
-        await desk.act(
-            "operator", approve_use_case.withdraw, heal, workflow, who=desk.who, reason=why.value, done=t("Done.")
-        )
-    desk.news.changes += 1
+
+        def withdraw() -> object:
+            workflow = require_workflow(desk.office, seen.workflow_id)
+            return approve_use_case.withdraw(heal, workflow, who=desk.who, reason=why.value)
+
+        await desk.act("operator", withdraw, done=t("Done."))
+    desk.news.changed()
     dialog.delete()

@@ -65,7 +65,7 @@ def _everything(desk: Desk, status: dict[str, Any]) -> None:
                                t("Pause everything"), danger=True)  # fmt: skip
         if why:
             await desk.act("operator", heal_use_case.pause, desk.office.heal, None, why, desk.who, done=t("Paused."))
-            desk.news.changes += 1
+            desk.news.changed()
 
     async def resume() -> None:
         why = await ask_reason(desk, t("Let everything go on?"), "", t("Go on"))
@@ -73,7 +73,7 @@ def _everything(desk: Desk, status: dict[str, Any]) -> None:
             await desk.act(
                 "operator", heal_use_case.resume, desk.office.heal, None, why, desk.who, done=t("It goes on.")
             )
-            desk.news.changes += 1
+            desk.news.changed()
 
     with card(), ui.element("div").classes("hb"):
         if paused is not None:
@@ -136,7 +136,7 @@ def _controls(desk: Desk, one: dict[str, Any]) -> None:
             why = await ask_reason(desk, title, name, button, danger=danger)
             if why:
                 await desk.act("operator", do, why, done=t("Done."))
-                desk.news.changes += 1
+                desk.news.changed()
 
         return change
 

@@ -7,13 +7,15 @@ from typing import Any
 
 from nicegui import ui
 
-from rpa_vision.app.queue import batch_json, held_batches, release_batch, want, whys
+from rpa_vision.app.queue import batch_json, held_batches, whys
+from rpa_vision.app.queued_files import release_batch, run_again, stop_batch
 from rpa_vision.errors import UnknownIdError
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.parts import card, chip, chip_html, link, meter_html, table
 
 _SHOWN = 500
+_INCOMPLETE = ("halted", "failed", "blocked", "cancelled")
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -44,12 +46,20 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
         await desk.act("operator", release_batch, desk.office, data["batch_id"], who=desk.who, done=t("It goes on."))
 
     async def stop() -> None:
-        def all_of_them() -> None:
-            for item in data["items"]:
-                if item["state"] in ("waiting", "running"):
-                    want(desk.office, item["run_id"], "stop", who=desk.who)
+        await desk.act("operator", stop_batch, desk.office, data["batch_id"], who=desk.who, done=t("Stopped."))
 
-        await desk.act("operator", all_of_them, done=t("Stopped."))
+    async def again() -> None:
+        queued = await desk.act("operator", run_again, desk.office, data["batch_id"], who=desk.who)
+        if queued is None:
+            return
+        if queued.batch_id is not None:
+            ui.navigate.to(f"/batches/{queued.batch_id}")
+            return
+        ui.notify(
+            t("No row is run again: {n} are complete, not over, or may have sent something.", n=queued.skipped),
+            type="warning",
+            position="top",
+        )
 
     with ui.element("div").style("display:flex;flex-direction:column;gap:16px"):
         with card():
@@ -61,14 +71,23 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
                 ui.element("div").classes("grow")
                 if desk.may("operator") and left:
                     ui.button(t("Stop the rest"), icon="stop", on_click=stop).props("outline color=negative")
+                if desk.may("operator") and any(counts.get(name) for name in _INCOMPLETE):
+                    ui.button(t("Run again what sent nothing"), icon="replay", on_click=again).props(
+                        'outline data-testid="rows-again"'
+                    ).tooltip(t("Rows that did not complete and sent nothing; the others are left to you."))
             share = (data["rows"] - left) / data["rows"] if data["rows"] else 1.0
             ui.html(meter_html(share), sanitize=False).classes("w-full")
             if data["skipped"]:
-                ui.label(t("{n} rows were asked for before and left out", n=data["skipped"])).classes("quiet small")
+                ui.label(
+                    t(
+                        "{n} rows were left out: asked for before, complete, or they may have sent something",
+                        n=data["skipped"],
+                    )
+                ).classes("quiet small")
             if data["held"]:
                 with ui.element("div").classes("hb").style("margin-top:8px"):
                     chip(desk, "halted")
-                    ui.label(data["held"]).classes("grow")
+                    ui.label(desk.said(data["held"])).classes("grow")
                     if desk.may("operator"):
                         ui.button(t("Release"), icon="play_arrow", on_click=release).props("unelevated")
         with card(t("Rows")):
@@ -79,7 +98,7 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
                         str(item["line"] or ""),
                         link(f"/runs/{item['run_id']}", ", ".join(item["parameters"].values())),
                         chip_html(desk, item["status"] or item["state"]),
-                        escape(item["reason"] or item["why"] or item["doing"]),
+                        escape(desk.said(item["reason"] or item["why"]) or item["doing"]),
                     ]
                     for item in data["items"]
                 ],

@@ -67,7 +67,7 @@ def _promotion(desk: Desk, data: dict[str, Any]) -> None:
     if data["lower_bound"] is not None:
         ui.label(t("The runs prove a success rate of at least {rate} (95 %).", rate=f"{data['lower_bound']:.0%}"))
     rows = [
-        [escape(need["name"]), amount(need["have"]), amount(need["need"]),
+        [escape(t(need["name"])), amount(need["have"]), amount(need["need"]),
          chip_html(desk, "success" if need["met"] else "waiting")]
         for need in data["needs"]
     ]  # fmt: skip

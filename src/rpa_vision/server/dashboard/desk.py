@@ -14,7 +14,8 @@ from rpa_vision.app.office import Office
 from rpa_vision.app.users import Identity
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.models.account import Role
-from rpa_vision.server.dashboard.words import FRENCH, Lang
+from rpa_vision.server.dashboard.sayings import in_french, readable_moments
+from rpa_vision.server.dashboard.words import ENGLISH, FRENCH, Lang
 from rpa_vision.server.errors import ForbiddenError, NotSignedInError
 from rpa_vision.server.news import News
 
@@ -32,8 +33,13 @@ class Desk:
 
     def t(self, text: str, /, **values: object) -> str:
         """A text in the language of the reader; what is between braces is filled in."""
-        said = FRENCH.get(text, text) if self.lang == "fr" else text
+        said = (FRENCH if self.lang == "fr" else ENGLISH).get(text, text)
         return said.format(**values) if values else said
+
+    def said(self, text: str) -> str:
+        """A sentence of the system, in the language of the reader."""
+        known = in_french(text) if self.lang == "fr" else text
+        return readable_moments(known, french=self.lang == "fr")
 
     def may(self, role: Role) -> bool:
         """Whether this person may do what needs that role."""
@@ -54,9 +60,17 @@ class Desk:
         return found
 
     async def load(self, what: Callable[..., T], *arguments: Any, **options: Any) -> T | None:
-        """Fetch something without holding up the other pages; None after telling what went wrong."""
+        """Fetch something without holding up the other pages; None after telling what went wrong.
+
+        Whoever was locked out since the page was opened is shown nothing more.
+        """
+
+        def fetched() -> T:
+            self.still("viewer")
+            return what(*arguments, **options)
+
         try:
-            return cast("T | None", await run.io_bound(what, *arguments, **options))
+            return cast("T | None", await run.io_bound(fetched))
         except RpaVisionError as error:
             self.complain(error)
             return None
@@ -76,7 +90,10 @@ class Desk:
         return result
 
     def complain(self, error: RpaVisionError) -> None:
-        """Say what went wrong, and what to do."""
+        """Say what went wrong, and what to do. Who is no longer signed in is led out."""
+        if isinstance(error, NotSignedInError):
+            ui.navigate.to("/enter")
+            return
         ui.notify(f"{error} — {error.remedy}", type="negative", position="top", multi_line=True, timeout=8000,
                   close_button=True)  # fmt: skip
 
@@ -120,7 +137,11 @@ def _preferred(header: str) -> str:
 
 
 class Live:
-    """A part of a page that draws itself again when what it shows has changed; nobody needs to reload."""
+    """A part of a page that draws itself again when what it shows has changed; nobody needs to reload.
+
+    Parts of several pages that show the same under one `key` fetch it once; what is costly is kept for `keep_s`, and
+    fetched again before anybody has seen less than is known for longer.
+    """
 
     def __init__(
         self,
@@ -129,38 +150,62 @@ class Live:
         draw: Callable[[T], Awaitable[None] | None],
         *,
         classes: str = "w-full",
-        every_s: float = 1.0,
+        key: str = "",
+        keep_s: float = 0.0,
+        pick: Callable[[Any], Any] = lambda data: data,
     ) -> None:
-        self._desk, self._load, self._draw = desk, load, draw
+        """`pick` is what this part shows of what was fetched."""
+        self._desk, self._load, self._draw, self._pick = desk, load, draw, pick
+        self._key, self._keep_s = key, keep_s
         self._seen: Any = None
         self._changes = -1
         self._box = ui.element("div").classes(classes)
-        self._every_s = every_s
 
     async def start(self) -> Live:
         """Draw it for the first time, and look after it from then on."""
         await self.refresh()
-        ui.timer(self._every_s, self._look, immediate=False)
+        self._desk.news.watch(self)
         return self
+
+    @property
+    def is_gone(self) -> bool:
+        return self._box.is_deleted or self._box.client.is_deleted
+
+    @property
+    def is_behind(self) -> bool:
+        return self._changes != self._desk.news.changes and self._box.client.has_socket_connection
+
+    async def catch_up(self) -> None:
+        try:
+            await self.refresh()
+        except RuntimeError:  # the page was left while it was drawn
+            if not self.is_gone:
+                raise
 
     async def refresh(self) -> None:
         """Draw it again if what it shows is another."""
-        self._changes = self._desk.news.changes
-        data = await self._desk.load(self._load)
-        if data is None or data == self._seen:
-            return
-        self._seen = data
-        self._box.clear()
         with self._box:
+            fetched = await self._fetched()
+            data = self._pick(fetched) if fetched is not None else None
+            if data is None or data == self._seen or self.is_gone:
+                return
+            self._seen = data
+            self._box.clear()
             drawn = self._draw(data)
             if drawn is not None:
                 await drawn
 
-    async def _look(self) -> None:
-        if self._desk.news.changes != self._changes:
-            await self.refresh()
+    async def _fetched(self) -> Any:
+        news, changes = self._desk.news, self._desk.news.changes
+        if not self._key:
+            data = await self._desk.load(self._load)
+            self._changes = changes
+            return data
+        found = await self._desk.load(news.fetch, self._key, self._load, self._keep_s)
+        self._changes, data = found if found is not None else (changes, None)
+        return data
 
 
-def without_time(load: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
-    """The same without the moment it was asked at, which alone is no reason to draw anything again."""
-    return lambda: {key: value for key, value in load().items() if key != "at"}
+async def watch_over(desk: Desk) -> None:
+    """Lead whoever is locked out off a page, also one on which nothing else is live."""
+    await Live(desk, lambda: None, lambda _: None, classes="hidden").start()

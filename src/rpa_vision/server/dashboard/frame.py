@@ -35,7 +35,11 @@ def frame(desk: Desk, title: str, path: str, *, subtitle: str = "", back: str = 
     dark = ui.dark_mode(value={"dark": True, "light": False}.get(theme))
     ui.colors(primary="#2f6fed", positive="#1a9a5c", negative="#d33f49", warning="#c77700", info="#3b82c4")
     ui.query(".nicegui-content").classes("p-0")
-    with ui.left_drawer(top_corner=True).props("width=216 breakpoint=900").classes("rail") as drawer:
+    with (
+        ui.left_drawer(value=False, top_corner=True)
+        .props("width=216 breakpoint=900 show-if-above")
+        .classes("rail") as drawer
+    ):
         with ui.link(target="/").classes("brand"):
             ui.icon("visibility").classes("brand-mark")
             ui.label("RPA Vision")

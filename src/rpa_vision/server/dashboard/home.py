@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from html import escape
 from typing import Any
 
 from nicegui import ui
 
-from rpa_vision.app.overview import overview
-from rpa_vision.server.dashboard.desk import Desk, Live, without_time
+from rpa_vision.app.overview import now_going_on, overview
+from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.parts import axis, card, chart, chip, empty, tile
 
+_KEEP_S = 2.0
 _ICONS = {"case": "report", "quarantined": "block", "paused": "pause_circle", "global_pause": "pan_tool", "policy": "tune",
           "rollback": "history", "interrupted": "bolt", "batch": "table_rows", "question": "help", "proposal": "alt_route"}  # fmt: skip
 
@@ -18,15 +21,39 @@ _ICONS = {"case": "report", "quarantined": "block", "paused": "pause_circle", "g
 async def draw(desk: Desk, given: dict[str, str]) -> None:
     """Draw the page."""
     with frame(desk, desk.t("Home"), "/"):
-        await Live(desk, without_time(lambda: overview(desk.office)), lambda data: _draw(desk, data)).start()
+        await _part(desk, _beginnings, lambda data: _draw(desk, data)).start()
 
 
-def _draw(desk: Desk, data: dict[str, Any]) -> None:
+def _part(desk: Desk, pick: Callable[[Any], Any], draw: Callable[[Any], Any]) -> Live:
+    """A part of what is told of everything: costly, so it is fetched for all at once, and not with every step."""
+    return Live(desk, lambda: overview(desk.office), draw, key="overview", keep_s=_KEEP_S, pick=pick)
+
+
+def _beginnings(data: dict[str, Any]) -> dict[str, bool]:
+    return {"nothing_learned": data["workflows"] == 0, "nothing_recorded": data["sessions"] == 0}
+
+
+async def _draw(desk: Desk, data: dict[str, bool]) -> None:
+    if data["nothing_learned"]:
+        _first_steps(desk, nothing_recorded=data["nothing_recorded"])
+        return
+
+    def part(draw: Callable[[Desk, Any], None], *names: str) -> Live:
+        return _part(desk, lambda data: {name: data[name] for name in names}, lambda picked: draw(desk, picked))
+
+    with ui.element("div").style("display:flex;flex-direction:column;gap:16px"):
+        await part(_today, "today", "all", "global_pause").start()
+        with ui.element("div").classes("two"):
+            with ui.element("div").style("display:flex;flex-direction:column;gap:16px;min-width:0"):
+                now = Live(desk, lambda: now_going_on(desk.office), lambda now: _running(desk, now), key="home now")
+                await now.start()
+                await part(_days, "days").start()
+            await part(_needs, "needs").start()
+
+
+def _today(desk: Desk, data: dict[str, Any]) -> None:
     t = desk.t
     with ui.element("div").style("display:flex;flex-direction:column;gap:16px"):
-        if data["workflows"] == 0:
-            _first_steps(desk, data)
-            return
         if data["global_pause"] is not None:
             with card().style("border-color:var(--warn)"), ui.element("div").classes("hb"):
                 ui.icon("pan_tool").style("color:var(--warn);font-size:24px")
@@ -45,16 +72,11 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
             tile(desk.number(today["wrong"]), t("found wrong today"), "/runs?wrong=1&day=today",
                  tone="bad" if today["wrong"] else "")  # fmt: skip
             tile(desk.number(data["all"]["total"]), t("runs in all"), "/runs")
-        with ui.element("div").classes("two"):
-            with ui.element("div").style("display:flex;flex-direction:column;gap:16px;min-width:0"):
-                _running(desk, data)
-                _days(desk, data["days"])
-            _needs(desk, data["needs"])
 
 
-def _first_steps(desk: Desk, data: dict[str, Any]) -> None:
+def _first_steps(desk: Desk, *, nothing_recorded: bool) -> None:
     t = desk.t
-    if data["sessions"] == 0:
+    if nothing_recorded:
         empty("videocam", t("Show it a task first"),
               t("Do the task three times or more while it is recorded; then let it be learned."),
               'rpa-vision record --name "My task"')  # fmt: skip
@@ -81,7 +103,7 @@ def _running(desk: Desk, data: dict[str, Any]) -> None:
                 ui.icon("schedule").classes("quiet")
                 with ui.element("div").classes("main"):
                     ui.label(f"{item['workflow_id']} {', '.join(item['parameters'].values())}").classes("clip")
-                    ui.label(item["why"]).classes("quiet small clip")
+                    ui.label(desk.said(item["why"])).classes("quiet small clip")
         if not data["running"] and not data["waiting"]:
             with ui.element("div").classes("hb"):
                 ui.label(t("Nothing runs and nothing waits.")).classes("quiet grow")
@@ -95,11 +117,11 @@ def _running(desk: Desk, data: dict[str, Any]) -> None:
                     ui.icon("desktop_access_disabled").style("color:var(--warn)")
                     ui.label(t("Nobody works on display {name}.", name=worker["display"])).classes("small grow")
                     command = f"rpa-vision work --display {worker['display']}"
-                    ui.html(f'<span class="code">{command}</span>', sanitize=False)
+                    ui.html(f'<span class="code">{escape(command)}</span>', sanitize=False)
 
 
-def _needs(desk: Desk, needs: list[dict[str, Any]]) -> None:
-    t = desk.t
+def _needs(desk: Desk, data: dict[str, Any]) -> None:
+    t, needs = desk.t, data["needs"]
     with card(t("Needs you")):
         if not needs:
             with ui.element("div").classes("hb"):
@@ -112,7 +134,7 @@ def _needs(desk: Desk, needs: list[dict[str, Any]]) -> None:
                     ui.icon(_ICONS.get(need["kind"], "info")).style("color:var(--warn);font-size:21px")
                     with ui.element("div").classes("main"):
                         ui.label(_title(desk, need)).classes("clip")
-                        why = need["why"] or t("since {at}", at=desk.moment(need["at"]))
+                        why = desk.said(need["why"]) or t("since {at}", at=desk.moment(need["at"]))
                         ui.label(why).classes("quiet small").style(
                             "display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden"
                         )
@@ -131,14 +153,16 @@ def _title(desk: Desk, need: dict[str, Any]) -> str:
         "policy": t("The policy file is not in force"),
         "interrupted": t("{name}: a run was interrupted", name=name),
         "batch": t("{name}: a file of rows waits for you", name=name),
+        "not_run": t("{name}: not run by itself", name=name),
         "question": t("{name}: a run asks you", name=name),
         "proposal": t("{name}: a target was found another way", name=name),
     }.get(need["kind"], str(need["kind"]))
 
 
-def _days(desk: Desk, days: list[dict[str, Any]]) -> None:
-    t = desk.t
+def _days(desk: Desk, data: dict[str, Any]) -> None:
+    t, days = desk.t, data["days"]
     with card(t("The last two weeks")):
+        ui.link(t("Weekly summary"), "/weekly").classes("small")
         if not days:
             ui.label(t("No run yet.")).classes("quiet")
             return

@@ -23,10 +23,11 @@ from rpa_vision.server.dashboard import (
     sessions,
     settings,
     start_run,
+    weekly,
     workflow_page,
     workflows,
 )
-from rpa_vision.server.dashboard.desk import Desk, desk_of
+from rpa_vision.server.dashboard.desk import Desk, desk_of, watch_over
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.parts import empty
 
@@ -38,6 +39,7 @@ PAGES: Final[dict[str, Draw]] = {
     "/runs": runs.draw,
     "/runs/{run_id}": run_page.draw,
     "/start": start_run.draw,
+    "/weekly": weekly.draw,
     "/batches/{batch_id}": batches.draw,
     "/workflows": workflows.draw,
     "/workflows/{workflow_id}": workflow_page.draw,
@@ -59,7 +61,7 @@ def add_dashboard(app: FastAPI) -> None:
     for path, draw in PAGES.items():
         _add(app, path, draw)
     ui.run_with(
-        app, title="RPA Vision", favicon="👁", language="en-US", show_welcome_message=False, reconnect_timeout=10.0
+        app, title="RPA Vision", favicon="👁", language="en-US", show_welcome_message=False, reconnect_timeout=30.0
     )
 
 
@@ -72,3 +74,4 @@ def _add(app: FastAPI, path: str, draw: Draw) -> None:
         except RpaVisionError as error:  # what is not there, or cannot be read, is a page too
             with frame(desk, desk.t("Not here"), path, back="/"):
                 empty("search_off", str(error), error.remedy)
+        await watch_over(desk)

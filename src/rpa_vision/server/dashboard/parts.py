@@ -96,7 +96,7 @@ def chart(desk: Desk, options: dict[str, Any], *, height_px: int = 220) -> None:
 def axis(kind: str, **more: Any) -> dict[str, Any]:
     """An axis with quiet lines."""
     return {"type": kind, "splitLine": {"lineStyle": {"color": "#8a94a633"}}, "axisLine": {"lineStyle": {"color": "#8a94a688"}},
-            **more}  # fmt: skip
+            "axisLabel": {"color": "#8a94a6"}, **more}  # fmt: skip
 
 
 def score(value: float | None) -> str:

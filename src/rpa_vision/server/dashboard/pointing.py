@@ -30,7 +30,7 @@ def _question(desk: Desk, question: dict[str, Any]) -> None:
         await desk.act(
             "operator", desk.office.heal.questions.answer, question["question_id"], desk.who, done=done, **said
         )
-        desk.news.changes += 1
+        desk.news.changed()
 
     async def clicked(event: events.MouseEventArguments) -> None:
         await answer(point=(round(event.image_x), round(event.image_y)))

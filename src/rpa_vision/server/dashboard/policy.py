@@ -244,5 +244,5 @@ class _Editor:
         source, audit = desk.office.heal.policy, desk.office.heal.audit
         done = t("Saved. Robots take it up at their next step.")
         if await desk.act("admin", save_policy, source, dict(self._document), audit, desk.who, done=done) is not None:
-            desk.news.changes += 1
+            desk.news.changed()
             self._look()

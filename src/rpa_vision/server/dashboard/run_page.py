@@ -7,10 +7,10 @@ from typing import Any
 
 from nicegui import ui
 
-from rpa_vision.app import queue as queue_use_case
 from rpa_vision.app.run_history import judge_run, run_details
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
+from rpa_vision.server.dashboard.live_run import draw_going_on
 from rpa_vision.server.dashboard.parts import card, chip, chip_html, score, table
 
 _WRITTEN = ("before", "after")
@@ -23,60 +23,21 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
     about = first["report"] or first["queued"]
     name = about.get("workflow_name") or about["workflow_id"]
     with frame(desk, name, "/runs", subtitle=run_id, back="/runs"):
-        await Live(desk, lambda: _details(desk, run_id), lambda data: _draw(desk, run_id, data), every_s=0.5).start()
+        await Live(desk, lambda: _ended(desk, run_id), lambda data: _draw(desk, run_id, data)).start()
 
 
-def _details(desk: Desk, run_id: str) -> dict[str, Any]:
+def _ended(desk: Desk, run_id: str) -> dict[str, Any]:
+    """Everything, of a run that has ended; while it goes on, each part of the page looks after itself."""
     data = run_details(desk.office, run_id)
-    item = desk.office.queue.item(run_id)
-    if item is not None:
-        data["why"] = queue_use_case.whys(desk.office, [item]).get(run_id, "")
-    return data
+    return data if data["report"] is not None else {"report": None}
 
 
-def _draw(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
+async def _draw(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
     with ui.element("div").style("display:flex;flex-direction:column;gap:16px"):
         if data["report"] is not None:
             _report(desk, run_id, data)
         else:
-            _going_on(desk, run_id, data)
-
-
-def _going_on(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
-    t, item = desk.t, data["queued"]
-
-    async def want(wanted: Any, done: str) -> None:
-        await desk.act("operator", queue_use_case.want, desk.office, run_id, wanted, who=desk.who, done=done)
-
-    with card(), ui.element("div").classes("hb"):
-        if item["state"] == "running":
-            ui.element("span").classes("pulse")
-        chip(desk, item["state"])
-        if item["wanted"] == "pause":
-            chip(desk, "paused")
-        with ui.element("div").classes("grow"):
-            ui.label(item["doing"] or data.get("why") or item["reason"] or t("looking at the screen"))
-            who = t("asked by {who} on {at}, for {display}", who=item["who"], at=desk.moment(item["queued_at"]),
-                    display=item["display"])  # fmt: skip
-            ui.label(who).classes("quiet small")
-        if desk.may("operator") and item["state"] in ("running", "waiting"):
-            if item["wanted"] == "pause":
-                ui.button(t("Go on"), icon="play_arrow", on_click=lambda: want("go", t("It goes on."))).props("outline")
-            else:
-                ui.button(t("Pause"), icon="pause",
-                          on_click=lambda: want("pause", t("It pauses after this step."))).props("outline")  # fmt: skip
-            ui.button(t("Stop"), icon="stop", on_click=lambda: want("stop", t("It stops before the next step."))).props(
-                'unelevated color=negative data-testid="stop"'
-            )
-    if item["state"] == "running" and item["steps_done"]:
-        name = f"step_{item['steps_done']:02d}_before"
-        with card(t("The last step, with the target that was found")), ui.element("div").classes("shotbox"):
-            ui.html(f'<img src="/api/v1/runs/{run_id}/pictures/{name}" alt="">', sanitize=False)
-    if item["parameters"]:
-        with card(t("Values")):
-            table(
-                [t("variable"), t("value")], [[escape(key), escape(value)] for key, value in item["parameters"].items()]
-            )
+            await draw_going_on(desk, run_id)
 
 
 def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
@@ -86,7 +47,7 @@ def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             chip(desk, report["status"])
             if any(step["healing_level"] for step in report["steps"]):
                 chip(desk, "healed")
-            ui.label(report["reason"]).classes("grow")
+            ui.label(desk.said(report["reason"])).classes("grow")
             ui.link(t("Report"), f"/api/v1/runs/{run_id}/report.html", new_tab=True)
             ui.link("JUnit", f"/api/v1/runs/{run_id}/junit.xml", new_tab=True)
             ui.link("JSON", f"/api/v1/runs/{run_id}", new_tab=True)
@@ -118,7 +79,7 @@ def _verdict(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
 
     async def judge(verdict: Any) -> None:
         await desk.act("operator", judge_run, desk.office, run_id, verdict, who=desk.who, done=t("Kept."))
-        desk.news.changes += 1
+        desk.news.changed()
 
     ui.label(t("Did it do right?")).classes("quiet small")
     ui.button(icon="thumb_up", on_click=lambda: judge("right")).props(f'flat round dense aria-label="{t("right")}"')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from html import escape
 from typing import Any
 from urllib.parse import urlencode
@@ -26,12 +26,14 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
     with frame(desk, t("Runs"), "/runs"):
         with ui.element("div").classes("hb"):
             _filters(desk, given)
+            ui.link(t("Weekly summary"), "/weekly")
             if desk.may("operator"):
                 ui.button(t("Start a run"), icon="play_arrow", on_click=lambda: ui.navigate.to("/start")).props(
                     'unelevated data-testid="start"'
                 )
-        await Live(desk, lambda: _queue(desk), lambda data: _draw_queue(desk, data)).start()
-        await Live(desk, lambda: _ended(desk, given), lambda data: _draw_ended(desk, data, given)).start()
+        await Live(desk, lambda: _queue(desk), lambda data: _draw_queue(desk, data), key="queue").start()
+        key = f"runs {urlencode(sorted(given.items()))}"
+        await Live(desk, lambda: _ended(desk, given), lambda data: _draw_ended(desk, data, given), key=key).start()
 
 
 def _filters(desk: Desk, given: dict[str, str]) -> None:
@@ -69,17 +71,26 @@ def _filters(desk: Desk, given: dict[str, str]) -> None:
 
 def _which(desk: Desk, given: dict[str, str]) -> RunFilter:
     today = desk.office.clock.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    since = {"today": today, "week": today - timedelta(days=6)}.get(given.get("day", ""))
+    since = {"today": today, "week": today - timedelta(days=6)}.get(given.get("day", ""), _moment(given.get("since")))
     status = given.get("status") or None
     return RunFilter(
         workflow_id=given.get("workflow") or None,
         status=status if status in _STATUSES else None,
         since=since,
+        until=_moment(given.get("until")),
         healed=bool(given.get("healed")),
         wrong=bool(given.get("wrong")),
         text=given.get("text", "")[:200],
         unsuccessful=bool(given.get("bad")),
     )
+
+
+def _moment(text: str | None) -> datetime | None:
+    """The beginning of a day of the server, as links write it; what is none does not matter."""
+    try:
+        return datetime.fromisoformat(text).astimezone() if text else None
+    except ValueError:
+        return None
 
 
 def _queue(desk: Desk) -> dict[str, Any]:
@@ -106,7 +117,9 @@ def _draw_queue(desk: Desk, data: dict[str, Any]) -> None:
                 ui.icon("table_rows").style("color:var(--accent)")
                 with ui.element("div").classes("main"):
                     ui.label(batch["name"])
-                    ui.label(batch["held"] or f"{batch['workflow_id']} · {batch['who']}").classes("quiet small")
+                    ui.label(desk.said(batch["held"] or "") or f"{batch['workflow_id']} · {batch['who']}").classes(
+                        "quiet small"
+                    )
                 done = batch["rows"] - batch["counts"].get("waiting", 0) - batch["counts"].get("running", 0)
                 ui.label(t("{done} of {rows} rows", done=done, rows=batch["rows"])).classes("quiet small")
         rows = [
@@ -115,7 +128,7 @@ def _draw_queue(desk: Desk, data: dict[str, Any]) -> None:
                 escape(", ".join(item["parameters"].values())),
                 escape(item["display"]),
                 chip_html(desk, item["state"]),
-                escape(item["doing"] or item["why"] or ""),
+                escape(item["doing"] or desk.said(item["why"] or "")),
                 str(item["priority"]),
                 escape(item["who"]),
             ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from nicegui import ui
 
-from rpa_vision.app.session_views import session_details, session_timeline
+from rpa_vision.app.session_views import elements_on, session_details, session_timeline
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.parts import card, chip_html, empty, link, table
@@ -59,7 +59,13 @@ async def draw_one(desk: Desk, given: dict[str, str]) -> None:
     about = session_details(desk.office, session_id)
     offset = int(given["from"]) if given.get("from", "").isdecimal() else 0
     told = session_timeline(desk.office, session_id, offset=offset, limit=_EVENTS)
-    with frame(desk, about["context"].get("name") or session_id, "/sessions", subtitle=session_id, back="/sessions"):
+    with frame(
+        desk,
+        about["context"].get("training_label") or about["context"].get("name") or session_id,
+        "/sessions",
+        subtitle=session_id,
+        back="/sessions",
+    ):
         _facts(desk, about)
         _episodes(desk, about)
         if not told["events"]:
@@ -125,6 +131,7 @@ class _Film:
         self._desk, self._session_id, self._events = desk, session_id, events
         self._at = 0
         self._rows: list[ui.element] = []
+        self._seen: dict[str, list[dict[str, Any]]] = {}
 
     def draw(self) -> None:
         desk, t = self._desk, self._desk.t
@@ -136,6 +143,8 @@ class _Film:
                 ui.button(icon="skip_previous", on_click=lambda: self.show(self._at - 1)).props("flat round dense")
                 ui.button(icon="skip_next", on_click=lambda: self.show(self._at + 1)).props("flat round dense")
                 self._told = ui.label().classes("quiet small grow")
+                self._elements = ui.switch(t("elements"), value=True, on_change=lambda: self.show(self._at))
+                self._elements.props('dense data-testid="elements"')
             self._picture = ui.interactive_image(sanitize=False).classes("w-full")
             self._timer = ui.timer(0.7, lambda: self.show(self._at + 1, play=True), active=False)
         with card(t("Timeline")), ui.element("div").classes("scroll").style("max-height:72vh"):
@@ -145,7 +154,7 @@ class _Film:
                         "width:58px;text-align:right;flex:none"
                     )
                     with ui.element("div").classes("grow"):
-                        ui.label(f"{t(event['type'])} {event['what']}").classes("clip")
+                        ui.label(f"{t(event['type'])} {t(event['what'])}").classes("clip")
                         if event["window"].get("title"):
                             ui.label(event["window"]["title"]).classes("quiet small clip")
                     if event["noise"]:
@@ -165,14 +174,27 @@ class _Film:
         self._rows[number].classes(add="on")
         event = self._events[number]
         picture = event["before"] or event["after"] or self._last_picture(number)
-        self._told.text = f"{number + 1} / {len(self._events)} · {self._desk.t(event['type'])} {event['what']}"
+        self._told.text = (
+            f"{number + 1} / {len(self._events)} · {self._desk.t(event['type'])} {self._desk.t(event['what'])}"
+        )
         if picture:
-            mark = ""
+            mark = self._drawn(picture) if self._elements.value else ""
             if event["pos"] and event["before"]:
                 x, y = event["pos"]
-                mark = f'<circle cx="{x}" cy="{y}" r="22" fill="none" stroke="#d33f49" stroke-width="5"/>'
+                mark += f'<circle cx="{x}" cy="{y}" r="22" fill="none" stroke="#d33f49" stroke-width="5"/>'
             self._picture.set_source(f"/api/v1/sessions/{self._session_id}/screenshots/{picture}")
             self._picture.set_content(mark)
+
+    def _drawn(self, picture: str) -> str:
+        """What was understood of the picture, as frames with their kind and label."""
+        if picture not in self._seen:
+            self._seen[picture] = elements_on(self._desk.office, self._session_id, picture)["elements"]
+        frames = []
+        for one in self._seen[picture]:
+            x1, y1, x2, y2 = one["bbox"]
+            frames.append(f'<rect x="{x1}" y="{y1}" width="{x2 - x1}" height="{y2 - y1}" fill="#2f6fed14" stroke="#2f6fed" '
+                          f'stroke-width="2"><title>{escape(one["type"])} {escape(one["label"] or "")}</title></rect>')  # fmt: skip
+        return "".join(frames)
 
     def _last_picture(self, number: int) -> str | None:
         found = (

@@ -10,6 +10,7 @@ from typing import Any
 from nicegui import ui
 
 from rpa_vision import __version__
+from rpa_vision.app.deny_list import deny_list, write_deny_list
 from rpa_vision.app.overview import workers
 from rpa_vision.app.server_health import health_now
 from rpa_vision.app.users import account_json, token_json
@@ -39,9 +40,33 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
             tokens = Live(desk, lambda: _tokens(desk), lambda data: _draw_tokens(desk, data))
             await tokens.start()
             _new_token(desk, tokens)
+        with card(t("Windows that are not looked at")):
+            await _denied(desk)
         if desk.may("admin"):
             with card(t("Watched folders")):
                 await _folders(desk)
+
+
+async def _denied(desk: Desk) -> None:
+    t, found = desk.t, await desk.load(deny_list, desk.office)
+    if found is None:
+        return
+    ui.label(
+        t(
+            "A window whose title or application bears one of these words is neither seen nor heard by recordings and observers."
+        )
+    ).classes("quiet small")
+    ui.label(t("Always: {words}", words=", ".join(found["always"]))).classes("quiet small")
+    words = ui.textarea(t("One on each line."), value="\n".join(found["words"]))
+    words.props('outlined dense autogrow data-testid="deny-list"').classes("w-full")
+    words.set_enabled(desk.may("admin"))
+
+    async def keep() -> None:
+        await desk.act("admin", write_deny_list, desk.office, (words.value or "").splitlines(), who=desk.who,
+                       done=t("Kept."))  # fmt: skip
+
+    if desk.may("admin"):
+        ui.button(t("Save"), icon="save", on_click=keep).props('outline data-testid="keep-deny-list"')
 
 
 def _me(desk: Desk) -> None:
@@ -65,8 +90,8 @@ def _me(desk: Desk) -> None:
 def _health(desk: Desk) -> None:
     found, t = health_now(desk.office), desk.t
     rows = [
-        [escape(check.name), f'<span class="chip {"ok" if check.ok else "bad"}">{escape(t("good") if check.ok else t("bad"))}</span>',
-         escape(check.detail)]
+        [escape(t(check.name)), f'<span class="chip {"ok" if check.ok else "bad"}">{escape(t("good") if check.ok else t("bad"))}</span>',
+         escape(desk.said(check.detail))]
         for check in found.checks
     ]  # fmt: skip
     for worker in workers(desk.office):
@@ -162,7 +187,7 @@ def _draw_tokens(desk: Desk, data: dict[str, Any]) -> None:
             async def revoke(token: dict[str, Any] = one) -> None:
                 role = "viewer" if token["user_id"] == desk.identity.account.user_id else "admin"
                 await desk.act(role, desk.office.accounts.revoke, token["token_id"], who=desk.who, done=t("Revoked."))  # type: ignore[arg-type]
-                desk.news.changes += 1
+                desk.news.changed()
 
             ui.button(t("Revoke"), on_click=revoke).props("flat dense color=negative")
 
@@ -210,7 +235,7 @@ async def _folders(desk: Desk) -> None:
             ui.label(f"{one['folder']} → {one['asked']['workflow_id']}").classes("main")
 
             async def remove(folder: dict[str, Any] = one) -> None:
-                await desk.act("admin", watch.remove, folder["folder_id"], done=t("Deleted."))
+                await desk.act("admin", watch.remove, folder["folder_id"], who=desk.who, done=t("Deleted."))
                 ui.navigate.reload()
 
             ui.button(icon="delete", on_click=remove).props(f'flat round dense aria-label="{t("Delete")}"')

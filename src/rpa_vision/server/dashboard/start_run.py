@@ -8,7 +8,9 @@ from typing import Any
 from nicegui import events, ui
 
 from rpa_vision.app import queue as queue_use_case
-from rpa_vision.app.schedule import delete_schedule, list_schedules, make_schedule, next_due, switch_schedule
+from rpa_vision.app import queued_files
+from rpa_vision.app.cron import next_due
+from rpa_vision.app.schedule import delete_schedule, list_schedules, make_schedule, switch_schedule
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.models.queue import RunAsked
 from rpa_vision.models.workflow_graph import Workflow
@@ -69,7 +71,7 @@ class _Form:
             self._display = ui.select(displays, value=displays[0] if displays else None, label=t("Display"))
             self._display.props("outlined dense").style("min-width:110px")
             self._priority = ui.select(list(range(10)), value=5, label=t("Priority")).props("outlined dense")
-            self._priority.style("min-width:90px")
+            self._priority.style("min-width:112px")
         self._why = ui.input(t("Let a young workflow run alone this once, because … (audited)")).props("outlined dense")
         self._why.classes("w-full")
         self._asks = ui.checkbox(t("I am here: it may ask me to show a target"), value=self._asks_first)
@@ -94,7 +96,8 @@ class _Form:
         if not self._inputs:
             ui.label(self._desk.t("It needs no values.")).classes("quiet")
 
-    def _asked(self, *, with_values: bool = True) -> RunAsked:
+    def _asked(self, *, with_values: bool = True, once: bool = False) -> RunAsked:
+        """What was chosen. A word that lets a young workflow run alone is for one run, by the person who gives it."""
         values = {
             name: field.value.strip() for name, field in self._inputs.items() if field.value and field.value.strip()
         }
@@ -102,13 +105,13 @@ class _Form:
             workflow_id=self._workflow.value,
             parameters=values if with_values else {},
             mode=self._mode.value,
-            authorised_because=(self._why.value or "").strip() or None,
+            authorised_because=(self._why.value or "").strip() or None if once else None,
             asks=bool(self._asks.value) and with_values,
         )
 
     async def _start(self) -> None:
         queued = await self._desk.act(
-            "operator", queue_use_case.ask_run, self._desk.office, self._asked(), who=self._desk.who,
+            "operator", queue_use_case.ask_run, self._desk.office, self._asked(once=True), who=self._desk.who,
             display=self._display.value, priority=self._priority.value,
         )  # fmt: skip
         if queued is not None:
@@ -118,7 +121,9 @@ class _Form:
         t = self._desk.t
         with card(t("One run for each row of a file")):
             ui.label(
-                t("CSV or XLSX; the first row names the variables. Rows that were asked for before are left out.")
+                t(
+                    "CSV or XLSX; the first row names the variables. A file whose rows were asked for before is left out."
+                )
             ).classes("quiet small")
             upload = ui.upload(
                 on_upload=self._rows, max_file_size=MAX_UPLOAD_BYTES, auto_upload=True, label=t("Drop a file here")
@@ -129,11 +134,11 @@ class _Form:
         content, name = await event.file.read(), event.file.name
         office, desk = self._desk.office, self._desk
 
-        def ask() -> queue_use_case.QueuedRows:
+        def ask() -> queued_files.QueuedRows:
             suffix = ".xlsx" if name.lower().endswith(".xlsx") else ".csv"
             with office.uploads(content, suffix) as path:
                 rows = office.row_files.read(path)
-            return queue_use_case.ask_rows(
+            return queued_files.ask_rows(
                 office, self._asked(with_values=False), rows, name, who=desk.who, display=self._display.value,
                 priority=self._priority.value,
             )  # fmt: skip
@@ -142,7 +147,11 @@ class _Form:
         if queued is None:
             return
         if queued.batch_id is None:
-            ui.notify(desk.t("All {n} rows were asked for before.", n=queued.skipped), type="warning", position="top")
+            known = queued.asked_before
+            told = desk.t(
+                "All {n} rows were asked for before, as {name}.", n=queued.skipped, name=known.name if known else name
+            )
+            ui.notify(told, type="warning", position="top")
         else:
             ui.navigate.to(f"/batches/{queued.batch_id}")
 
@@ -201,7 +210,9 @@ async def _schedules(desk: Desk) -> None:
 
 def _switcher(desk: Desk, one: dict[str, Any]) -> Callable[[Any], Any]:
     async def switch(event: Any) -> None:
-        await desk.act("operator", switch_schedule, desk.office, one["schedule_id"], enabled=bool(event.value))
+        await desk.act(
+            "operator", switch_schedule, desk.office, one["schedule_id"], enabled=bool(event.value), who=desk.who
+        )
         ui.navigate.reload()
 
     return switch
@@ -209,7 +220,9 @@ def _switcher(desk: Desk, one: dict[str, Any]) -> Callable[[Any], Any]:
 
 def _forgetter(desk: Desk, one: dict[str, Any]) -> Callable[[], Any]:
     async def forget() -> None:
-        await desk.act("operator", delete_schedule, desk.office, one["schedule_id"], done=desk.t("Deleted."))
+        await desk.act(
+            "operator", delete_schedule, desk.office, one["schedule_id"], who=desk.who, done=desk.t("Deleted.")
+        )
         ui.navigate.reload()
 
     return forget

@@ -8,6 +8,25 @@ from typing import Final, Literal
 
 Lang = Literal["en", "fr"]
 
+ENGLISH: Final = {
+    "OBSERVATION": "observation",
+    "COACHING": "coaching",
+    "AUTO_CANDIDATE": "auto candidate",
+    "AUTO_CONFIRMÉ": "auto confirmed",
+    "mouse_click": "click",
+    "mouse_drag": "drag",
+    "mouse_scroll": "scroll",
+    "mouse_move": "move",
+    "key_press": "key",
+    "text_input": "typing",
+    "window_change": "another window",
+    "observed_runs": "observed runs",
+    "assisted_runs": "assisted runs",
+    "supervised_runs": "supervised runs",
+    "success_rate": "success rate",
+    "state_store": "state store",
+}
+"""What the system calls otherwise than people do."""
 FRENCH: Final[dict[str, str]] = json.loads(
     resources.files("rpa_vision.server.dashboard").joinpath("french.json").read_text(encoding="utf-8")
 )

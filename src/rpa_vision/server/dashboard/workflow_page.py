@@ -16,6 +16,7 @@ from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.graph_picture import drawn
 from rpa_vision.server.dashboard.parts import card, chip, chip_html, score, table
+from rpa_vision.server.dashboard.workflow_editor import WorkflowEditor, draw_changes
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -41,8 +42,9 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
                 )
         with ui.tabs().props("dense align=left") as tabs:
             for name, title in (("graph", t("Graph")), ("procedure", t("Procedure")), ("variables", t("Variables and rules")),
-                                ("versions", t("Versions"))):  # fmt: skip
-                ui.tab(name, title)
+                                ("versions", t("Versions")), ("edit", t("Edit"))):  # fmt: skip
+                if name != "edit" or desk.may("operator"):
+                    ui.tab(name, title).props(f'data-testid="tab-{name}"')
         with ui.tab_panels(tabs, value=given.get("tab", "graph")).classes("w-full"):
             with ui.tab_panel("graph"):
                 _graph(desk, workflow, numbers)
@@ -52,6 +54,9 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
                 _variables(desk, workflow, told)
             with ui.tab_panel("versions"):
                 await _versions(desk, workflow)
+            if desk.may("operator"):
+                with ui.tab_panel("edit"):
+                    await WorkflowEditor(desk, workflow).draw()
 
 
 def _state(desk: Desk, workflow_id: str) -> None:
@@ -175,7 +180,7 @@ def draw_versions(desk: Desk, data: dict[str, Any]) -> None:
             with ui.element("div").classes("item"):
                 ui.html(chip_html(desk, one["version_id"]), sanitize=False, tag="span")
                 with ui.element("div").classes("main"):
-                    ui.label(one["reason"] or one["version_id"]).classes("clip")
+                    ui.label(desk.said(one["reason"]) or one["version_id"]).classes("clip")
                     rates = [f"{t(name)} {_percent(one[key])}" for name, key in
                              (("before", "success_rate_before"), ("after", "success_rate_after"))
                              if one[key] is not None]  # fmt: skip
@@ -188,6 +193,31 @@ def draw_versions(desk: Desk, data: dict[str, Any]) -> None:
                     _back_button(desk, data["workflow_id"], one)
         for bad in data["unreadable"]:
             ui.label(f"{bad['name']}: {bad['problem']}").style("color:var(--bad)").classes("small")
+    _compare(desk, data["workflow_id"], sorted(one["version_id"] for one in data["versions"]))
+
+
+def _compare(desk: Desk, workflow_id: str, versions: list[str]) -> None:
+    """Two versions beside each other."""
+    t = desk.t
+    if len(versions) < 2:
+        return
+    with card(t("Compare")).style("margin-top:16px"):
+        with ui.element("div").classes("hb"):
+            before = ui.select(versions, value=versions[-2], label=t("before")).props("outlined dense")
+            ui.icon("arrow_forward").classes("quiet")
+            after = ui.select(versions, value=versions[-1], label=t("after")).props("outlined dense")
+        shown = ui.element("div").classes("w-full").props('data-testid="compared"').style("margin-top:8px")
+
+        async def look() -> None:
+            found = await desk.load(views.compare_versions, desk.office, workflow_id, before.value, after.value)
+            shown.clear()
+            if found is not None:
+                with shown:
+                    draw_changes(desk, found)
+
+        before.on_value_change(look)
+        after.on_value_change(look)
+        ui.timer(0.05, look, once=True)
 
 
 def _back_button(desk: Desk, workflow_id: str, version: dict[str, Any]) -> None:
@@ -226,7 +256,7 @@ async def _confirm(desk: Desk, workflow_id: str, plan: dict[str, Any]) -> None:
                     ui.icon("arrow_right").classes("quiet")
                     ui.label(fact)
             if plan["changes"] is not None:
-                _changes(desk, plan["changes"])
+                draw_changes(desk, plan["changes"])
         why = (
             ui.input(t("Why? The audit trail keeps it.")).props('outlined dense data-testid="reason"').classes("w-full")
         )
@@ -246,25 +276,8 @@ async def _confirm(desk: Desk, workflow_id: str, plan: dict[str, Any]) -> None:
         done = await desk.act("operator", go)
         if done is not None:
             ui.notify(done.message, type="positive" if done.restored else "warning", position="top")
-            desk.news.changes += 1
+            desk.news.changed()
     dialog.delete()
-
-
-def _changes(desk: Desk, changes: dict[str, Any]) -> None:
-    t = desk.t
-    if changes["same"]:
-        ui.label(t("The steps are the same.")).classes("quiet small")
-        return
-    rows = []
-    for what in ("steps", "screens", "variables"):
-        part = changes[what]
-        rows += [[t(what), escape(one), f'<span class="diff-b">{t("comes back")}</span>'] for one in part["added"]]
-        rows += [[t(what), escape(one), f'<span class="diff-a">{t("goes")}</span>'] for one in part["gone"]]
-        for one in part["changed"][:12]:
-            fields = ", ".join(field["field"] for field in one["fields"][:4])
-            rows.append([t(what), escape(one["id"]), escape(fields)])
-    with ui.element("div").classes("scroll").style("max-height:220px"):
-        table([t("what"), "id", t("change")], rows)
 
 
 def _percent(value: float | None) -> str:

@@ -1,0 +1,40 @@
+"""A real server in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+
+class Server:
+    """`rpa-vision serve`, as somebody would start it."""
+
+    def __init__(self, data: Path, desktop: Mapping[str, str] | None = None) -> None:
+        """On a `desktop` its worker does runs; without one nobody does."""
+        self.data = data
+        self._desktop = desktop
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "rpa_vision", "serve", "--port", "0"]
+        command += ["--display", ":90", "--no-workers"] if self._desktop is None else []
+        environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"} | (self._desktop or {})
+        self.process = subprocess.Popen(
+            [*command, "--json", "--data", str(self.data)], stdout=subprocess.PIPE, env=environment
+        )
+        assert self.process.stdout is not None
+        told = json.loads(self.process.stdout.readline())
+        self.url, self.link = told["url"], told["link"]
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """As a person ends it: the worker lets go of the desktop."""
+        self.process.terminate()
+        self.process.wait()
