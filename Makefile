@@ -7,7 +7,7 @@ STAMP := $(VENV)/.setup-done
 TRAIN := .venv-train
 PEERS := .venv-peers
 
-.PHONY: setup demo test lint bench soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
+.PHONY: setup demo test lint bench bench-serve soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -27,7 +27,7 @@ demo: setup ## watch a person, learn, do it alone
 
 test: setup lint ## everything CI checks
 	@$(BIN)/pytest -q -n 2 --dist loadfile tests/unit tests/property tests/architecture
-	@$(BIN)/pytest -q -n 2 --dist loadfile tests/contract tests/integration tests/e2e
+	@$(BIN)/pytest -q -n 2 --dist loadfile tests/e2e tests/integration tests/contract
 
 lint: setup ## style, types, one-way imports
 	@$(BIN)/ruff check .
@@ -43,6 +43,10 @@ $(PEERS)/.setup-done: benchmarks/peers.txt ## what we are measured beside, apart
 bench: setup $(PEERS)/.setup-done ## speed, printed beside peers and earlier numbers, never asserted
 	@$(BIN)/pytest benchmarks --benchmark-only --benchmark-disable-gc -o addopts=""
 	@$(BIN)/rpa-vision bench perception
+
+bench-serve: setup ## a robot at work, watched by 100 dashboards and asked 1,000 times a second: minutes
+	@./scripts/install-packages wrk
+	@$(BIN)/rpa-vision bench serve
 
 soak: setup ## longer campaigns: a day's work in small, two processes on one data directory for a minute, real kills
 	@$(BIN)/pytest -q -m soak tests --timeout 3000

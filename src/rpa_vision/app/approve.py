@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.app.standing import Standing, standing
-from rpa_vision.errors import UsageError
+from rpa_vision.errors import RpaVisionError, UsageError
 from rpa_vision.execution.modes import steps_that_need_consent
 from rpa_vision.learning import maturity_rules as rules
 from rpa_vision.models.document import JsonObject
@@ -20,6 +20,22 @@ if TYPE_CHECKING:
     from rpa_vision.app.wiring_auto_heal import AutoHeal
 
 _LAST_CHANGES = 5
+
+
+class NotAsSeenError(RpaVisionError):
+    """The workflow is not the one that was shown to whoever approves it. Nothing was changed."""
+
+    code = "autonomy.not_as_seen"
+    default_remedy = "Look at the evidence again, and at the steps that need consent, then decide."
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a person was shown before they said yes."""
+
+    version: int
+    consent_steps: tuple[str, ...]
+    """Ids of the steps that need consent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +54,11 @@ class Evidence:
     """Steps that need consent, in words; whoever approves consents to them."""
     changes: tuple[JsonObject, ...] = ()
     """The last changes of level, the newest first."""
+
+    @property
+    def seen(self) -> Seen:
+        """What somebody who was shown this has seen."""
+        return Seen(self.version, tuple(step for step, _ in self.consent_steps))
 
     @property
     def needs_acknowledgement(self) -> bool:
@@ -99,13 +120,21 @@ def proven(known: Maturity) -> float | None:
     return rules.lower_bound(won, runs) if runs else None
 
 
-def approve(heal: AutoHeal, seen: Evidence, *, who: str, reason: str, acknowledge: bool = False) -> Maturity:
-    """Let it run alone: said by a person who was shown `seen`, steps that need consent included."""
+def approve(
+    heal: AutoHeal, workflow: Workflow, seen: Seen, *, who: str, reason: str, acknowledge: bool = False
+) -> Maturity:
+    """Let it run alone: said by a person who was shown `seen`. Where `workflow`, as it is now, is another, nobody has
+    consented to it."""
     if not is_person(who):
         raise UsageError(f"{who!r} is not a person", remedy="Only people approve.")
-    steps = tuple(step for step, _ in seen.consent_steps)
+    steps = tuple(edge.edge_id for edge in steps_that_need_consent(workflow))
+    if workflow.version != seen.version:
+        raise NotAsSeenError(f"version {seen.version} was shown, version {workflow.version} is in use by now")
+    if set(steps) != set(seen.consent_steps):
+        given, needed = (", ".join(sorted(ids)) or "none" for ids in (seen.consent_steps, steps))
+        raise NotAsSeenError(f"consent was given to other steps ({given}) than those that need it ({needed})")
     return heal.learning.approve(
-        seen.workflow_id, who=who, reason=reason, acknowledge=acknowledge, consented_steps=steps
+        workflow.workflow_id, who=who, reason=reason, acknowledge=acknowledge, consented_steps=steps
     )
 
 

@@ -73,4 +73,5 @@ def question_of(workflow_name: str, edge: WorkflowEdge, outcome: StepOutcome, se
         Box.of(element.bbox) if element is not None else None,
         element.label if element is not None else "",
         confidence_of(outcome),
+        edge.action,
     )

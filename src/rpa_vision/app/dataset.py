@@ -7,17 +7,22 @@ by their ids and a seed, so that what a model is measured on it has never seen a
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol
+from datetime import datetime
+from typing import Final, Protocol
 
+from pydantic import ValidationError
+
+from rpa_vision.app.dataset_parts import coco_of, split_by_session, statistics_of
+from rpa_vision.app.heal import moment
 from rpa_vision.errors import RpaVisionError, UsageError
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.dataset import (
     DatasetExport,
     DatasetSample,
-    DatasetStatistics,
     ExportCriteria,
     LabelReview,
     SampleAnnotations,
@@ -26,7 +31,7 @@ from rpa_vision.models.document import JsonObject
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ids import checked_id
 from rpa_vision.models.screen_state import ScreenState
-from rpa_vision.models.ui_element import ELEMENT_TYPES, UIElement
+from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.models.workflow_standing import LEARNING_STATES
 from rpa_vision.ports.runtime import Clock
@@ -48,6 +53,9 @@ class DatasetStore(Protocol):
     def picture(self, path: str) -> bytes: ...
     def add_reviews(self, reviews: list[LabelReview]) -> None: ...
     def reviews(self) -> list[LabelReview]: ...
+    def folder(self, dataset_id: str, version: str, *below: str) -> str: ...
+    def write(self, dataset_id: str, version: str, below: tuple[str, ...], data: bytes) -> None: ...
+    def deploy(self, kind: str, files: dict[str, bytes]) -> dict[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,60 +89,103 @@ def export_dataset(
     checked_id(dataset_id, what="dataset")
     if not 0.0 <= held_out < 1.0:
         raise UsageError(f"the held-out share is from 0 up to 1, not {held_out}")
-    workflows = _chosen_workflows(data, criteria)
-    said = reviewed(store.reviews())
-    version = store.next_version(dataset_id)
-    samples: list[DatasetSample] = []
-    left_out: Counter[str] = Counter()
-    seen: set[str] = set()
+    gathering = _Gathering(data, store, dataset_id, store.next_version(dataset_id), criteria)
     ids = data.screen_states.ids()
     for number, screen_state_id in enumerate(ids, start=1):
         on_progress("taking screens", number, len(ids))
-        try:
-            state = data.screen_states.load(screen_state_id)
-            taken = _taken(state, workflows, criteria, said.get(screen_state_id, Reviewed()))
-            if isinstance(taken, str):
-                left_out[taken] += 1
-                continue
-            png = data.pictures.load(state.raw.screenshot_path)
-            digest = hashlib.sha256(png).hexdigest()
-            if digest in seen:
-                left_out["seen already"] += 1
-                continue
-            pixels = decode(png)
-        except RpaVisionError:
-            left_out["cannot be read"] += 1
-            continue
-        seen.add(digest)
-        name = f"sample_{len(samples) + 1:05d}"
-        path = store.save_picture(dataset_id, version, f"{name}.png", png)
-        samples.append(
-            taken.model_copy(
-                update={
-                    "sample_id": name,
-                    "screenshot_path": path,
-                    "height": int(pixels.shape[0]),
-                    "width": int(pixels.shape[1]),
-                }
-            )
-        )
-    if not samples:
-        told = ", ".join(f"{count} {why}" for why, count in left_out.most_common()) or "none was ever kept"
-        raise UsageError(
-            f"no screen meets the criteria: {told}", remedy="Learn from recordings first, or ask for less."
-        )
-    samples = split_by_session(samples, seed, held_out)
+        gathering.take(screen_state_id)
+    samples = split_by_session(gathering.checked(), seed, held_out)
     dataset = DatasetExport(
         dataset_id=dataset_id,
-        version=str(int(version.removeprefix("v"))),
+        version=str(int(gathering.version.removeprefix("v"))),
         created_at=clock.now(),
-        source_workflows=tuple(sorted({one.annotations.workflow_context for one in samples} - {None})),  # type: ignore[arg-type]
+        source_workflows=tuple(sorted({name for one in samples if (name := one.annotations.workflow_context)})),
         export_criteria=criteria,
         samples=tuple(samples),
-        statistics=statistics_of(samples, left_out),
+        statistics=statistics_of(samples, gathering.left_out),
     )
     coco = {f"coco_{split}.json": coco_of(dataset, split) for split in ("train", "held_out")}
     return ExportResult(dataset, store.save(dataset, coco))
+
+
+def criteria_of(
+    data: DataDirectory,
+    now: datetime,
+    *,
+    workflows: Sequence[str],
+    min_state: str,
+    min_confidence: float,
+    validated: bool,
+    element_types: Sequence[str],
+    since: str | None,
+    until: str | None,
+) -> ExportCriteria:
+    """Criteria as people write them; a UsageError names what makes no sense."""
+    wanted = {
+        "min_learning_state": min_state,
+        "min_confidence": min_confidence,
+        "user_validated": validated,
+        "workflows": [data.workflows.load(one).workflow_id for one in workflows],
+        "element_types": list(element_types),
+        **{name: moment(when, now).isoformat() for name, when in (("since", since), ("until", until)) if when},
+    }
+    try:
+        return ExportCriteria.model_validate_json(json.dumps(wanted))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{where}: {first['msg']}", remedy="See `rpa-vision dataset export --help`.") from error
+
+
+class _Gathering:
+    """Screens on their way into a version, each picture once, and why others were left out."""
+
+    def __init__(
+        self, data: DataDirectory, store: DatasetStore, dataset_id: str, version: str, criteria: ExportCriteria
+    ) -> None:
+        self.version = version
+        self.left_out: Counter[str] = Counter()
+        self._data = data
+        self._store = store
+        self._dataset_id = dataset_id
+        self._criteria = criteria
+        self._workflows = _chosen_workflows(data, criteria)
+        self._said = reviewed(store.reviews())
+        self._samples: list[DatasetSample] = []
+        self._seen: set[str] = set()
+
+    def take(self, screen_state_id: str) -> None:
+        """Take a screen, with its picture, if it meets the criteria."""
+        try:
+            state = self._data.screen_states.load(screen_state_id)
+            taken = _taken(state, self._workflows, self._criteria, self._said.get(screen_state_id, Reviewed()))
+            if isinstance(taken, str):
+                self.left_out[taken] += 1
+                return
+            png = self._data.pictures.load(state.raw.screenshot_path)
+            pixels = decode(png)
+        except RpaVisionError:
+            self.left_out["cannot be read"] += 1
+            return
+        digest = hashlib.sha256(png).hexdigest()
+        if digest in self._seen:
+            self.left_out["seen already"] += 1
+            return
+        self._seen.add(digest)
+        name = f"sample_{len(self._samples) + 1:05d}"
+        path = self._store.save_picture(self._dataset_id, self.version, f"{name}.png", png)
+        height, width = map(int, pixels.shape[:2])
+        placed = {"sample_id": name, "screenshot_path": path, "height": height, "width": width}
+        self._samples.append(taken.model_copy(update=placed))
+
+    def checked(self) -> list[DatasetSample]:
+        """All that was taken; where that is nothing, an error says why."""
+        if not self._samples:
+            told = ", ".join(f"{count} {why}" for why, count in self.left_out.most_common()) or "none was ever kept"
+            raise UsageError(
+                f"no screen meets the criteria: {told}", remedy="Learn from recordings first, or ask for less."
+            )
+        return self._samples
 
 
 def reviewed(reviews: Iterable[LabelReview]) -> dict[str, Reviewed]:
@@ -237,76 +288,3 @@ def corrected(element: UIElement, review: LabelReview) -> UIElement:
     if review.bbox is not None:
         changes |= {"bbox": review.bbox, "center": Box.of(review.bbox).center}
     return element.model_copy(update=changes)
-
-
-def split_by_session(samples: Sequence[DatasetSample], seed: int, share: float) -> list[DatasetSample]:
-    """Whole sessions on one side, about that share of all samples held out, the same for the same ids and seed."""
-    counts = Counter(sample.session_id or sample.screen_state_id for sample in samples)
-    order = sorted(counts, key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())
-    held: set[str] = set()
-    wanted = share * len(samples)
-    for name in order[: len(order) - 1 if len(order) > 1 else 0]:
-        if share > 0 and (not held or sum(counts[one] for one in held) + counts[name] / 2 <= wanted):
-            held.add(name)
-    return [
-        sample.model_copy(
-            update={"split": "held_out" if (sample.session_id or sample.screen_state_id) in held else "train"}
-        )
-        for sample in samples
-    ]
-
-
-def statistics_of(samples: Sequence[DatasetSample], left_out: Mapping[str, int]) -> DatasetStatistics:
-    """The dataset in numbers."""
-    elements = [element for sample in samples for element in sample.annotations.ui_elements]
-    kinds = Counter(element.type for element in elements)
-    return DatasetStatistics(
-        total_samples=len(samples),
-        unique_layouts=len({sample.annotations.layout_signature for sample in samples} - {None}),
-        unique_workflows=len({sample.annotations.workflow_context for sample in samples} - {None}),
-        annotation_quality=round(sum(one.confidence for one in elements) / len(elements), 4) if elements else None,
-        elements=len(elements),
-        elements_by_type=dict(sorted(kinds.items())),
-        confirmed_samples=sum(sample.validation_status == "user_confirmed" for sample in samples),
-        held_out_samples=sum(sample.split == "held_out" for sample in samples),
-        sessions=len({sample.session_id for sample in samples} - {None}),
-        left_out=dict(sorted(left_out.items())),
-    )
-
-
-def coco_of(dataset: DatasetExport, split: Literal["train", "held_out"] | str) -> JsonObject:
-    """One part of a dataset as COCO: images, boxes as x, y, width, height, and our element types as categories."""
-    numbers = {kind: number for number, kind in enumerate(ELEMENT_TYPES, start=1)}
-    images: list[JsonObject] = []
-    annotations: list[JsonObject] = []
-    for sample in (one for one in dataset.samples if one.split == split):
-        image = {
-            "id": len(images) + 1,
-            "file_name": f"images/{sample.screenshot_path.rpartition('/')[2]}",
-            "width": sample.width,
-            "height": sample.height,
-        }
-        images.append(image)
-        for element in sample.annotations.ui_elements:
-            box = Box.of(element.bbox)
-            annotations.append(
-                {
-                    "id": len(annotations) + 1,
-                    "image_id": image["id"],
-                    "category_id": numbers[element.type],
-                    "bbox": [box.x1, box.y1, box.width, box.height],
-                    "area": box.area,
-                    "iscrowd": 0,
-                    "attributes": {"role": element.role, "label": element.label, "confidence": element.confidence},
-                }
-            )
-    return {
-        "info": {
-            "description": dataset.dataset_id,
-            "version": dataset.version,
-            "date_created": dataset.created_at.isoformat(),
-        },
-        "images": images,
-        "annotations": annotations,
-        "categories": [{"id": number, "name": kind} for kind, number in numbers.items()],
-    }

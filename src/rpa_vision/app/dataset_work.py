@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from rpa_vision.app.dataset import Reviewed, reviewed
+from rpa_vision.app.dataset_encoder import app_of, family_of
 from rpa_vision.errors import DocumentError, UsageError
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.dataset import DatasetExport, DatasetSample, LabelReview
@@ -25,12 +26,20 @@ _SAME_KIND: Final = {"password_input": "text_input"}
 
 
 class Trainer(Protocol):
-    """Trains a detector further."""
+    """Trains models further."""
 
     def train(
-        self, screens: Path, out: Path, *, steps: int, seed: int, base: Path | None, tell: Callable[[str], None]
+        self,
+        what: str,
+        screens: Path,
+        out: Path,
+        *,
+        steps: int,
+        seed: int,
+        base: Path | None,
+        tell: Callable[[str], None],
     ) -> Path:
-        """Train on a folder of screens with their truth and give the description of the new detector."""
+        """Train the `detector` or the `encoder` on a folder of screens with their truth; the new one's description."""
 
 
 def to_review(dataset: DatasetExport, reviews: Iterable[LabelReview]) -> list[JsonObject]:
@@ -121,6 +130,9 @@ def _truth(sample: DatasetSample, name: str) -> JsonObject:
         "version": 1,
         "id": name,
         "toolkit": "web",
+        "kit": "own",
+        "app": app_of(sample),
+        "family": family_of(sample),
         "width": sample.width,
         "height": sample.height,
         "elements": [
@@ -157,6 +169,15 @@ class DetectorScores:
     f1: float
     type_accuracy: float
     by_type: dict[str, JsonObject]
+
+    def lines(self) -> list[str]:
+        """For people."""
+        told = (
+            f"{self.detector} on {self.samples} screens: F1 {self.f1:.3f} (precision {self.precision:.3f}, "
+            f"recall {self.recall:.3f}), called right {self.type_accuracy:.3f}"
+        )
+        kinds = self.by_type.items()
+        return [told, *(f"  {kind:<14} {one['elements']:>5}  recall {one['recall']:.3f}" for kind, one in kinds)]
 
 
 def evaluate(

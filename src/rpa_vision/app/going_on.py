@@ -52,7 +52,7 @@ def _in_line(last: ExecutedStep, former: Plan, plan: Plan) -> str | None:
     number += last.outcome.status is ExecutionStatus.SUCCESS
     if number >= len(after):
         return None
-    same = all(_does_the_same(one, other) for one, other in zip(before[:number], after[:number], strict=True))
+    same = all(_is_meant_alike(one, other) for one, other in zip(before[:number], after[:number], strict=True))
     return after[number].edge_id if same else None
 
 
@@ -64,7 +64,7 @@ def _in_plan(done: Sequence[ExecutedStep], former: Plan, plan: Plan) -> str | No
         one, other = former.steps[name], plan.steps.get(name)
         if other is None or (one.following, one.otherwise) != (other.following, other.otherwise):
             return None
-        if name != failed and not _does_the_same(one.edge, other.edge):
+        if name != failed and not _is_meant_alike(one.edge, other.edge):
             return None
         if (one.edge.condition, one.edge.loop) != (other.edge.condition, other.edge.loop):
             return None
@@ -110,7 +110,7 @@ def _stays_as(before: ObservedScreen, sight: Sight, clock: Clock) -> bool:
     return False
 
 
-def _does_the_same(one: WorkflowEdge, other: WorkflowEdge) -> bool:
+def _is_meant_alike(one: WorkflowEdge, other: WorkflowEdge) -> bool:
     return _meaning(one) == _meaning(other)
 
 
@@ -120,7 +120,8 @@ def _meaning(edge: WorkflowEdge) -> tuple[object, ...]:
         return ()
     said, target = action.parameters, action.target
     aimed = (target.label, target.row_contains, target.type) if target is not None else None
-    return (action.type, action.keys, said.text, said.secret_ref, said.scroll, action.target_app, aimed)
+    how = said.model_dump(exclude={"click_offset", "wait_after_ms", "scroll_at"})
+    return (action.type, action.keys, action.duration_ms, action.target_app, action.steps, how, aimed)
 
 
 def _words(screen: ObservedScreen) -> list[str]:

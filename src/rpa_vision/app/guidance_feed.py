@@ -5,9 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
+from rpa_vision.errors import RpaVisionError
 from rpa_vision.models.guidance import GuidanceEvent
 
 KEPT = 500
@@ -55,3 +56,23 @@ def _events(mine: queue.Queue[GuidanceEvent], timeout_s: float | None) -> Iterat
             yield mine.get(timeout=timeout_s)
         except queue.Empty:
             return
+
+
+@contextmanager
+def handed_on(tell: Callable[[GuidanceEvent], None]) -> Iterator[Callable[[GuidanceEvent], None]]:
+    """What hands events on from a thread of its own: who writes them down keeps nobody waiting, and what cannot be
+    written is only missed there."""
+    waiting: queue.SimpleQueue[GuidanceEvent | None] = queue.SimpleQueue()
+
+    def hand_on() -> None:
+        while (event := waiting.get()) is not None:
+            with suppress(RpaVisionError):
+                tell(event)
+
+    thread = threading.Thread(target=hand_on, name="guidance events", daemon=True)
+    thread.start()
+    try:
+        yield waiting.put
+    finally:
+        waiting.put(None)
+        thread.join()

@@ -13,13 +13,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from rpa_vision.app.guidance_words import KEY_MODIFIERS, choices, hint, progress_suggestion, say
+from rpa_vision.app.guidance_words import KEY_MODIFIERS, choices, filled, hint, progress_suggestion, say
 from rpa_vision.app.phrases import Phrases
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.modes import Licence
 from rpa_vision.graph.demonstration import DemoStep, element_at
 from rpa_vision.graph.following import Sighting
-from rpa_vision.models.action import Action
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.guidance import Answer, GuidanceEvent, GuidanceKind, Language, Suggestion
 from rpa_vision.models.input import MODIFIER_NAMES, InputEvent, InputKind
@@ -38,6 +37,8 @@ class StepDone:
 
     verified: bool
     reason: str
+    sent: bool = False
+    """Whether anything was sent, so that the screen may have changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class GuideTools:
         lambda workflow, edge, element, screen, values: ""
     )
     """Learn what a person pointed out as the target of a step; gives the proposal's id, or nothing."""
+    rejected: Callable[[Workflow, WorkflowEdge], None] = lambda workflow, edge: None
+    """Take note that what was shown as the target of a step is not it."""
     language: Language = "en"
 
 
@@ -82,6 +85,8 @@ class Guide:
         self._offer: _Offer | None = None
         self._to_show: _Offer | None = None
         self._muted: set[tuple[str, float]] = set()
+        self._wrong: set[tuple[str, str]] = set()
+        """Steps whose target she said was another: we neither point at them nor offer to do them any more."""
         self._deeds = 0
         self._answered_at: deque[Point] = deque(maxlen=_ANSWERS_KEPT)
         self._answers: queue.SimpleQueue[tuple[_Offer, Answer] | None] = queue.SimpleQueue()
@@ -107,28 +112,14 @@ class Guide:
             return
         with self._lock:
             deeds = self._deeds
+            is_wrong = (sighting.workflow.workflow_id, edge.edge_id) in self._wrong
         screen = self._tools.look() if given.highlights else None
-        target = self._tools.find(sighting.workflow, edge, screen, sighting.values) if screen is not None else None
-        answers = _answers(given, has_target=target is not None)
-        suggestion = replace(
-            progress_suggestion(
-                self._tools.language,
-                name=sighting.workflow.name,
-                step=min((sighting.step or 0) + 1, sighting.of or 1),
-                of=sighting.of or 1,
-                sentence=self._phrases.action(filled(edge.action, sighting.values)),
-                strength="strong" if given.guidance == "strong" else "weak",
-                answers=answers,
-            ),
-            target=target,
-        )
-        offer = _Offer(sighting, edge, suggestion, screen)
-        with self._lock:
-            if self._deeds != deeds:
-                return  # she has gone on while we looked
-            self._offer = offer
-            self._tools.overlay.suggest(suggestion, lambda answer: self._answers.put((offer, answer)))
-        self._tell("suggested", offer)
+        target = None
+        if screen is not None and not is_wrong:
+            target = self._tools.find(sighting.workflow, edge, screen, sighting.values)
+        offer = _Offer(sighting, edge, self._suggestion(sighting, edge, given, target, may_do=not is_wrong), screen)
+        if self._show(offer, deeds):
+            self._tell("suggested", offer)
 
     def hear(self, event: InputEvent) -> None:
         """The person does something: what she sees of ours goes at once, unless it is an answer."""
@@ -168,30 +159,86 @@ class Guide:
             self._answers.put((offer, chosen.answer))
         return chosen is not None
 
+    def _suggestion(
+        self, sighting: Sighting, edge: WorkflowEdge, given: Licence, target: Box | None, *, may_do: bool
+    ) -> Suggestion:
+        assert edge.action is not None
+        said = progress_suggestion(
+            self._tools.language,
+            name=sighting.workflow.name,
+            step=min((sighting.step or 0) + 1, sighting.of or 1),
+            of=sighting.of or 1,
+            sentence=self._phrases.action(filled(edge.action, sighting.values)),
+            strength="strong" if given.guidance == "strong" else "weak",
+            answers=_answers(given, has_target=target is not None, may_do=may_do),
+            is_found=target is not None or edge.action.target is None,
+        )
+        return replace(said, target=target)
+
+    def _show(self, offer: _Offer, deeds: int, *, to_show: bool = False) -> bool:
+        """Put it on the screen, unless she has gone on since she had done so many deeds; says whether it did."""
+        with self._lock:
+            if self._deeds != deeds:
+                return False
+            self._offer, self._to_show = offer, offer if to_show else None
+            self._tools.overlay.suggest(offer.suggestion, lambda answer: self._answers.put((offer, answer)))
+            return True
+
     def _see_to_answers(self) -> None:
         while (item := self._answers.get()) is not None:
             offer, answer = item
             with self._lock:
                 if self._offer is not offer:
                     continue
-                self._offer = None
+                self._offer = self._to_show = None
                 self._tools.overlay.withdraw()
+                deeds = self._deeds
             self._tell("answered", offer, answer=answer)
             if answer in ("do_it", "confirm"):
-                self._do(offer)
+                self._do(offer, deeds)
             elif answer == "show_me":
-                self._ask_to_show(offer)
+                self._ask_to_show(offer, deeds)
+            elif answer == "not_this":
+                self._reject(offer, deeds)
             elif answer == "not_now":
                 self._muted.add(_go_of(offer.sighting))
 
-    def _do(self, offer: _Offer) -> None:
+    def _do(self, offer: _Offer, deeds: int) -> None:
         workflow = offer.sighting.workflow
         done = self._tools.do_step(workflow, offer.edge, offer.sighting.values)
         self._tell("step_done" if done.verified else "step_refused", offer, text=done.reason)
         if done.verified:
             self._tools.helped(workflow.workflow_id, offer.edge.edge_id)
+        else:
+            self._hand_back(offer, "did_not_work" if done.sent else "unsure", deeds)
 
-    def _ask_to_show(self, offer: _Offer) -> None:
+    def _hand_back(self, offer: _Offer, why: str, deeds: int) -> None:
+        """We could not do it: she is told, and it is hers."""
+        assert offer.edge.action is not None
+        sentence = self._phrases.action(filled(offer.edge.action, offer.sighting.values))
+        text = say(self._tools.language, why, sentence=sentence)
+        answers: tuple[Answer, ...] = ("show_me", "not_now")
+        told = replace(
+            offer.suggestion,
+            text=text,
+            target=None,
+            choices=choices(self._tools.language, answers),
+            hint=hint(self._tools.language, answers),
+        )
+        self._show(replace(offer, suggestion=told), deeds)
+
+    def _reject(self, offer: _Offer, deeds: int) -> None:
+        """What we pointed at is not it: say so where it counts, and ask again without pointing."""
+        workflow, edge = offer.sighting.workflow, offer.edge
+        self._tools.rejected(workflow, edge)
+        suggestion = self._suggestion(offer.sighting, edge, self._tools.licence(workflow), None, may_do=False)
+        again = replace(offer, suggestion=suggestion)
+        with self._lock:
+            self._wrong.add((workflow.workflow_id, edge.edge_id))
+        if self._show(again, deeds):
+            self._tell("suggested", again)
+
+    def _ask_to_show(self, offer: _Offer, deeds: int) -> None:
         words = say(self._tools.language, "show")
         answers: tuple[Answer, ...] = ("not_now",)
         asked = Suggestion(
@@ -200,10 +247,7 @@ class Guide:
             choices=choices(self._tools.language, answers),
             hint=hint(self._tools.language, answers),
         )
-        again = replace(offer, suggestion=asked)
-        with self._lock:
-            self._to_show, self._offer = again, again
-            self._tools.overlay.suggest(asked, lambda answer: self._answers.put((again, answer)))
+        self._show(replace(offer, suggestion=asked), deeds, to_show=True)
 
     def _shown_at(self, offer: _Offer, point: Point) -> None:
         with self._lock:
@@ -241,7 +285,7 @@ class Guide:
         proposal: str | None = None,
     ) -> None:
         suggestion, sighting = offer.suggestion, offer.sighting
-        target = bbox or (suggestion.target if kind == "suggested" else None)
+        target = bbox or (suggestion.target if kind in ("suggested", "answered") else None)
         self._tools.on_event(
             GuidanceEvent(
                 kind=kind,
@@ -260,28 +304,10 @@ class Guide:
         )
 
 
-def filled(action: Action, values: Mapping[str, str]) -> Action:
-    """The action with the values that are known put into its words; the others keep their names."""
-
-    def fill(template: str) -> str:
-        for name, value in values.items():
-            template = template.replace(f"${{{name}}}", value.replace("$", "$$"))
-        return template
-
-    target = action.target
-    if target is not None:
-        rows = tuple(fill(row) for row in target.row_contains)
-        label = fill(target.label) if target.label is not None else None
-        target = target.model_copy(update={"label": label, "row_contains": rows})
-    text = action.parameters.text
-    parameters = action.parameters.model_copy(update={"text": fill(text)}) if text is not None else action.parameters
-    return action.model_copy(update={"target": target, "parameters": parameters})
-
-
-def _answers(given: Licence, *, has_target: bool) -> tuple[Answer, ...]:
+def _answers(given: Licence, *, has_target: bool, may_do: bool) -> tuple[Answer, ...]:
     if given.guidance != "strong":
         return ("not_now",)
-    doing: tuple[Answer, ...] = ("do_it",) if given.act else ()
+    doing: tuple[Answer, ...] = ("do_it",) if given.act and may_do else ()
     pointing: tuple[Answer, ...] = ("not_this", "show_me") if has_target else ("show_me",)
     return (*doing, *pointing, "not_now")
 

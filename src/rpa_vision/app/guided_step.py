@@ -44,5 +44,5 @@ def do_one_step(workflow: Workflow, edge: WorkflowEdge, values: Mapping[str, str
         return StepDone(False, str(error))
     step = report.steps[0] if report.steps else None
     if step is None or step.edge_id != edge.edge_id:
-        return StepDone(False, report.reason)
-    return StepDone(step.verified, report.reason if not step.verified else f"done: {step.action}")
+        return StepDone(False, report.reason, report.input_sent)
+    return StepDone(step.verified, report.reason if not step.verified else f"done: {step.action}", report.input_sent)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
+from rpa_vision.app.session_screens import OnProgress, SessionScreens
+from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.errors import LearningError, RpaVisionError, UnknownIdError, UsageError
 from rpa_vision.graph.goes import ShownGo
 from rpa_vision.graph.graph_builder import FoundTasks, GraphBuilder, LearnedWorkflow
@@ -14,13 +15,11 @@ from rpa_vision.graph.merging import merged
 from rpa_vision.graph.naming import task_name
 from rpa_vision.graph.plan import problems_of
 from rpa_vision.graph.tasks import Task
-from rpa_vision.imaging.codec import decode, encode_png
+from rpa_vision.imaging.codec import encode_png
 from rpa_vision.learning.heal_proposals import with_known_names
 from rpa_vision.learning.versioned_store import MIN_KEPT, VersionedStore
 from rpa_vision.models.branch_rule import BranchQuestion
 from rpa_vision.models.ids import slug
-from rpa_vision.models.raw_session import RecordedSession
-from rpa_vision.models.window import WindowContext
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.perception import Vector
 from rpa_vision.ports.runtime import Clock
@@ -28,8 +27,6 @@ from rpa_vision.ports.storage import DataDirectory
 
 EDITED = "edited_by_hand"
 """In the metadata of a workflow: a person changed what it does, so that learning it again would lose that."""
-OnProgress = Callable[[str, int, int], None]
-"""What is going on, how much is done, how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,8 @@ def learn(
 
     A workflow of that name is refined: what it was learned from before counts too, unless it is learned `anew`.
     `into` names the workflow to refine by its id. What cannot be learned again, because recordings are gone or people
-    edited it, stays as it is and is refined (`graph.merging`). With `versions`, what was learned before stays a version
+    edited it, stays as it is and is refined (`graph.merging`) by sessions it was not learned from yet; where there are
+    none, that is a UsageError: seen twice is not shown twice. With `versions`, what was learned before stays a version
     that can be had back, and what is learned becomes the next;
     versions beyond `keep_versions` (the policy's `max_versions_to_keep`) go. `on_update` hears of the workflow that was
     learned.
@@ -78,7 +76,7 @@ def learn(
     if former is not None and not anew:
         before = _learned_from(data, former)
         gone = _cannot_be_learned_again(data, former)
-        wanted = [one for one in wanted if one not in before] or wanted if gone else [*before, *wanted]
+        wanted = _new_to(former, wanted) if gone else [*before, *wanted]
     keeping = _Keeping(data, clock, began, versions, keep_versions, on_update, refine=not anew)
     lesson = _Lesson(data, observer, wanted, on_progress)
     return keeping.keep(lesson, lesson.found.tasks[0], name, workflow_id)
@@ -101,8 +99,10 @@ def learn_all(
     names: list[str] = []
     for task in lesson.found.tasks:
         names.append(task_name(task.outline, names))
-    for name in names:
-        _former(data, _workflow_id(name), name)  # says so before anything is kept
+    for name in names:  # says so before anything is kept
+        former = _former(data, _workflow_id(name), name)
+        if former is not None and _cannot_be_learned_again(data, former):
+            _new_to(former, session_ids, all_of_them=True)
     return [keeping.keep(lesson, task, name) for task, name in zip(lesson.found.tasks, names, strict=True)]
 
 
@@ -173,6 +173,22 @@ def _cannot_be_learned_again(data: DataDirectory, former: Workflow) -> bool:
     return some_are_gone or former.metadata.get(EDITED) is True
 
 
+def _new_to(former: Workflow, wanted: Sequence[str], *, all_of_them: bool = False) -> list[str]:
+    """The sessions that a workflow was not learned from yet. None left, or some known where all are learned from
+    together, is a UsageError."""
+    listed = former.metadata.get("sessions")
+    known = {str(one) for one in listed} if isinstance(listed, list) else set()
+    new = [one for one in wanted if one not in known]
+    if not new or (all_of_them and len(new) < len(wanted)):
+        again = ", ".join(one for one in dict.fromkeys(wanted) if one in known)
+        raise UsageError(
+            f"{former.workflow_id} was learned from {again} already; there is nothing new to learn",
+            remedy="It was edited or recordings of it are gone, so it is only refined by sessions it does not know: "
+            "record the task again and name that session, or learn it anew with --anew.",
+        )
+    return new
+
+
 def _prototypes(data: DataDirectory, workflow: Workflow) -> dict[str, Vector]:
     found: dict[str, Vector] = {}
     for node in workflow.nodes:
@@ -214,69 +230,6 @@ def keep(
         _put(data, replace(learned, workflow=learned.workflow.model_copy(update={"version": number})), pictures)
 
     return versions.update(learned.workflow.workflow_id, put, reason=reason)
-
-
-class SessionScreens:
-    """The understood screens of sessions, each read once."""
-
-    def __init__(
-        self,
-        data: DataDirectory,
-        observer: ScreenObserver,
-        sessions: Sequence[RecordedSession],
-        on_progress: OnProgress,
-    ) -> None:
-        self._data = data
-        self._observer = observer
-        self._on_progress = on_progress
-        self._total = sum(len(session.screenshots) for session in sessions)
-        self._known: dict[tuple[str, str], ObservedScreen] = {}
-        self._shots: dict[str, tuple[RecordedSession, str]] = {}
-
-    def observe(self, session: RecordedSession, screenshot_id: str) -> ObservedScreen:
-        """The screen of a screenshot."""
-        key = (session.session_id, screenshot_id)
-        if key not in self._known:
-            self._known[key] = self._read(session, screenshot_id)
-            self._on_progress("reading screens", len(self._known), self._total)
-        return self._known[key]
-
-    def picture(self, screen_state_id: str) -> bytes:
-        """The picture of a screen that was read, as a PNG file's bytes."""
-        return self._data.sessions.screenshot(*self._shots[screen_state_id])
-
-    def _read(self, session: RecordedSession, screenshot_id: str) -> ObservedScreen:
-        shot = session.screenshot(screenshot_id)
-        if shot is None:
-            raise LearningError(f"session {session.session_id}: screenshot {screenshot_id} is missing")
-        screen = self._observer.observe(
-            decode(self._data.sessions.screenshot(session, screenshot_id)),
-            window=shot.window or _window_of(session, screenshot_id),
-            screen_state_id=self._named(session, screenshot_id),
-            timestamp=shot.captured_at,
-            screenshot_id=screenshot_id,
-            session_id=session.session_id,
-            screenshot_path=self._data.sessions.screenshot_path(session, screenshot_id),
-        )
-        self._data.screen_states.save(screen.state)
-        return screen
-
-    def _named(self, session: RecordedSession, screenshot_id: str) -> str:
-        name = f"{session.session_id}.{screenshot_id}"[:128]
-        self._shots[name] = (session, screenshot_id)
-        return name
-
-
-def _window_of(session: RecordedSession, screenshot_id: str) -> WindowContext:
-    """The window of a screenshot that does not name its own: that of the event it was taken before, or after."""
-    for event in session.events:
-        if event.screenshot_id == screenshot_id:
-            return event.window
-    for index, event in enumerate(session.events):
-        if event.screenshot_after_id == screenshot_id:
-            following = session.events[index + 1 : index + 2]
-            return following[0].window if following else event.window
-    return WindowContext()
 
 
 def _sessions_named(data: DataDirectory, name: str) -> list[str]:

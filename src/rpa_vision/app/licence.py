@@ -11,17 +11,11 @@ from rpa_vision.models.maturity import Maturity, RunWay
 from rpa_vision.models.workflow_graph import Workflow
 
 
-def permission(request: RunRequest) -> tuple[str | None, bool]:
-    """Why the run may not take place (or None), and whether the robot acts itself in it, nobody being there.
+def licence_of(request: RunRequest, known: Maturity | None = None, *, person_is_there: bool = False) -> Licence:
+    """What the run may do. What somebody consented to when approving the workflow is not asked about again.
 
     A person's authorisation lifts the question of maturity for this one run, nothing else.
     """
-    given = licence_of(request)
-    return given.refusal, given.act
-
-
-def licence_of(request: RunRequest, known: Maturity | None = None, *, person_is_there: bool = False) -> Licence:
-    """What the run may do. What somebody consented to when approving the workflow is not asked about again."""
     workflow = request.workflow
     asked_for = bool(workflow.safety_rules.require_confirmation_for)
     steps = steps_that_need_consent(workflow)
@@ -60,6 +54,9 @@ def way_of(request: RunRequest, given: Licence, *, acts: bool) -> RunWay:
     return "alone" if licence_of(replace(request, authorised_because=None)).act else "authorised"
 
 
+OFFER_EACH, OFFER_ALL = "Shall I do it, asking before each step?", "Shall I do it?"
+
+
 def offer(given: Licence) -> str:
     """What a person is offered in assist mode."""
-    return "Shall I do it, asking before each step?" if given.confirm_each else "Shall I do it?"
+    return OFFER_EACH if given.confirm_each else OFFER_ALL

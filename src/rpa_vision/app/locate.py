@@ -19,7 +19,7 @@ from rpa_vision.execution.target_resolver import Candidate, Resolved, TargetReso
 from rpa_vision.graph.targets import part_of, target_on
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
-from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.geometry import BBox, Box, Point
 from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
@@ -100,7 +100,17 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
         answer = resolver.resolve(target, now, {}, HealingProfile.at_level(level), look)
         if isinstance(answer, Resolved) or answer.why == "ambiguous":
             break
+    if isinstance(answer, Unresolved) and answer.why == "disabled" and _looked_disabled(then, target.place.bbox):
+        answer = Resolved(answer.candidates[0], (*answer.candidates[1:2], None)[0], answer.profile)
     return _located(answer, Box.of(target.place.bbox), box)
+
+
+def _looked_disabled(screen: ObservedScreen, bbox: BBox) -> bool:
+    """Whether what was pointed at looked disabled then already: then it is only pale."""
+    return any(
+        element.bbox == bbox and element.state is not None and element.state.enabled is False
+        for element in screen.state.ui_elements
+    )
 
 
 def locate_lines(locator: Locator, lines: Iterable[str]) -> Iterator[JsonObject]:

@@ -36,12 +36,13 @@ def counted_run(
     rolled_back: bool,
     said_no: str | None = None,
     strict: bool = False,
+    whole: bool = True,
 ) -> CountedRun:
     """What a run is worth. `stopped`: by a person; `said_no`: what a person said was wrong; `strict`: that it failed is
-    an anomaly, even if nothing was sent."""
+    an anomaly, even if nothing was sent; not `whole`: it began in the middle and proves nothing of the rest."""
     steps = outcome.steps
     if outcome.status == "success":
-        proven = bool(steps) and all(step.outcome.verified or step.goes_on_at is not None for step in steps)
+        proven = whole and bool(steps) and all(step.outcome.verified or step.goes_on_at is not None for step in steps)
         verified = proven and not (way != "assisted" and _was_degraded(steps))
     else:
         verified = said_no is not None or not (stopped or outcome.status == "blocked" or _never_began(way, steps))

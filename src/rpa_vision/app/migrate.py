@@ -16,13 +16,13 @@ from typing import Final, Literal
 
 import numpy as np
 
-from rpa_vision.app.learn import OnProgress
+from rpa_vision.app.session_screens import OnProgress
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.embedding.similarity import CALIBRATIONS, cosine_similarity, measured_calibration
 from rpa_vision.embedding.spaces import MigrationError, UncalibratedSpaceError, unit
 from rpa_vision.errors import DocumentError, RpaVisionError, UnknownIdError
-from rpa_vision.graph.node_matcher import MATCH_CONFIDENCE, NodeMatcher
+from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.imaging.codec import decode
 from rpa_vision.learning.versioned_store import VersionedStore
 from rpa_vision.models.state_embedding import EmbeddingSpace
@@ -198,9 +198,7 @@ class Migrator:
         matcher = NodeMatcher(moved, index)
         for one in samples:
             location = matcher.locate(one.screen)
-            scores = {score.node.node_id: score.confidence for score in location.scores}
-            wrong = location.match is None or location.match.node.node_id != one.node_id
-            if wrong or scores.get(one.node_id, 0.0) < MATCH_CONFIDENCE:
+            if not location.is_at(one.node_id):
                 label = matcher.label_of(one.node_id)
                 seen = f"« {matcher.label_of(location.match.node.node_id)} »" if location.match else "unknown"
                 raise MigrationError(

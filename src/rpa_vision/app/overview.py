@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _DAYS = 14
 _RECENT_CASES = 7
+_NOT_RUN = ("folder_failed", "folder_skipped", "schedule_failed", "authorisation_dropped")
+"""What is told of runs that nobody asked for by hand, and that did not come about."""
 
 
 def overview(office: Office) -> JsonObject:
@@ -26,25 +28,29 @@ def overview(office: Office) -> JsonObject:
     now = office.clock.now()
     today = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
     status = heal_use_case.status(office.heal, now)
-    line = office.queue.items(states=("running", "waiting"), limit=200)
     return {
         "at": now.isoformat(),
         "today": office.runs.count(RunFilter(since=today)),
         "week": office.runs.count(RunFilter(since=today - timedelta(days=6))),
         "all": office.runs.count(RunFilter()),
         "days": [asdict(day) for day in office.runs.days(RunFilter(since=today - timedelta(days=_DAYS - 1)))],
-        "running": [item.to_json() for item in line if item.state == "running"],
-        "waiting": [
-            {**item.to_json(), "why": why} for item in line[:50] if (why := whys(office, line).get(item.run_id))
-        ]
-        if any(item.state == "waiting" for item in line)
-        else [],
-        "queue": office.queue.counts(),
+        **now_going_on(office),
         "needs": needs(office, status, now),
         "states": status["states"],
         "global_pause": status["global_pause"],
         "workflows": len(office.data.workflows.list().items),
         "sessions": len(office.data.sessions.list().items),
+    }
+
+
+def now_going_on(office: Office) -> JsonObject:
+    """What runs and what waits, why, and who works where: what changes with every step."""
+    line = office.queue.items(states=("running", "waiting"), limit=200)
+    why = whys(office, line[:50]) if any(item.state == "waiting" for item in line) else {}
+    return {
+        "running": [item.to_json() for item in line if item.state == "running"],
+        "waiting": [{**item.to_json(), "why": why[item.run_id]} for item in line[:50] if item.run_id in why],
+        "queue": office.queue.counts(),
         "workers": workers(office),
     }
 
@@ -94,6 +100,10 @@ def needs(office: Office, status: JsonObject, now: datetime) -> list[JsonObject]
             found.append(
                 _need("batch", about.workflow_id, f"{about.name}: {why}", f"/batches/{batch}", now.isoformat())
             )
+    for one in office.queue.told_lately(_NOT_RUN, now - timedelta(days=1), limit=8):
+        name, where = one.body.get("file"), "/settings" if "file" in one.body or "folder_id" in one.body else "/start"
+        why = f"{name}: {one.body['reason']}" if name and name not in one.body["reason"] else one.body["reason"]
+        found.append(_need("not_run", one.workflow_id or "", why, where, one.at.isoformat()))
     recent = [one for one in list_cases(office.heal.failure_store).items if one.last_seen > now - timedelta(days=7)]
     for case in recent[:8]:
         found.append(

@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rpa_vision.app.run_each import IN_A_ROW, batch_id, planned_rows
+from rpa_vision.app.run_each import IN_A_ROW
 from rpa_vision.app.run_values import checked_values
 from rpa_vision.errors import UnknownIdError, UsageError
 from rpa_vision.models.auto_heal import ExecutionState
-from rpa_vision.models.batch import RowFile
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import MAX_PRIORITY, Batch, NewItem, Origin, QueuedRun, RunAsked, Wanted
 from rpa_vision.ports.queue import RunQueue
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from rpa_vision.app.wiring_auto_heal import AutoHeal
 
 DEFAULT_PRIORITY: Final = 5
-MAX_ROWS: Final = 20_000
+DROPPED: Final = "its standing authorisation was dropped: a workflow is authorised for one run, by a person"
 _ENDED: Final = ("ended", "interrupted", "cancelled")
 
 
@@ -37,25 +36,6 @@ class Queued:
 
     item: QueuedRun
     is_new: bool
-
-
-@dataclass(frozen=True, slots=True)
-class QueuedRows:
-    """What came of a file of rows. Rows that were asked for before are not asked for again."""
-
-    batch_id: str | None
-    rows: int
-    skipped: int
-    ignored_columns: tuple[str, ...]
-
-    def to_json(self) -> JsonObject:
-        """For the API."""
-        return {
-            "batch_id": self.batch_id,
-            "rows": self.rows,
-            "skipped": self.skipped,
-            "ignored_columns": list(self.ignored_columns),
-        }
 
 
 def ask_run(
@@ -69,15 +49,17 @@ def ask_run(
     key: str | None = None,
 ) -> Queued:
     """Put one run into the queue. The same `key` twice asks for one run only, whatever happened in between."""
+    if origin != "person":
+        no_standing_authorisation(asked)
     workflow = office.data.workflows.load(asked.workflow_id)
     checked_values(workflow, asked.parameters)
-    where = checked_display(office, display)
+    where = display_for(office, display, origin)
     own_key = None if key is None else _key(origin, who, key)
     item = NewItem(
         office.ids.new("run"),
         asked.model_copy(update={"workflow_id": workflow.workflow_id}),
         where,
-        _checked_priority(priority),
+        checked_priority(priority),
         who,
         origin,
         own_key,
@@ -93,51 +75,6 @@ def ask_run(
     known = office.queue.item_by_key(own_key or "")
     assert known is not None
     return Queued(known, is_new=False)
-
-
-def ask_rows(
-    office: Office,
-    asked: RunAsked,
-    file: RowFile,
-    name: str,
-    *,
-    who: str,
-    display: str | None = None,
-    priority: int = DEFAULT_PRIORITY,
-    origin: Origin = "batch",
-    again: bool = False,
-) -> QueuedRows:
-    """Put one run for each row of a file into the queue; all rows are checked first."""
-    workflow = office.data.workflows.load(asked.workflow_id)
-    if len(file.rows) > MAX_ROWS:
-        raise UsageError(f"{name}: has {len(file.rows):,} rows, more than {MAX_ROWS:,}", remedy="Cut it into parts.")
-    planned, ignored = planned_rows(workflow, file, asked.parameters, name)
-    where, batch = checked_display(office, display), office.ids.new("batch")
-    remembered = batch_id(workflow, name)
-    items = [
-        NewItem(
-            office.ids.new("run"),
-            asked.model_copy(update={"workflow_id": workflow.workflow_id, "parameters": row.parameters}),
-            where,
-            _checked_priority(priority),
-            who,
-            origin,
-            None if again else f"rows:{remembered}:{row.key}",
-            batch,
-            row.row.line,
-        )
-        for row in planned
-    ]
-    office.heal.audit.append(
-        "run_queued",
-        {"run_id": None, "batch_id": batch, "workflow_id": workflow.workflow_id, "display": where, "mode": asked.mode,
-         "origin": origin, "who": who, "rows": len(items), "file": name},
-    )  # fmt: skip
-    now = office.clock.now()
-    added = office.queue.add(
-        items, now=now, batch=Batch(batch, workflow.workflow_id, name[:200], who, now, len(items), 0, 0)
-    )
-    return QueuedRows(batch if added else None, len(added), len(items) - len(added), ignored)
 
 
 def one_run(queue: RunQueue, run_id: str) -> QueuedRun:
@@ -165,7 +102,7 @@ def want(office: Office, run_id: str, wanted: Wanted, *, who: str) -> QueuedRun:
 def reprioritise(office: Office, run_id: str, priority: int) -> QueuedRun:
     """Let a waiting run be done sooner or later."""
     one_run(office.queue, run_id)
-    found = office.queue.reprioritise(run_id, _checked_priority(priority))
+    found = office.queue.reprioritise(run_id, checked_priority(priority))
     assert found is not None
     return found
 
@@ -188,35 +125,17 @@ def held_workflows(heal: AutoHeal, workflow_ids: Sequence[str]) -> dict[str, str
 
 def held_batches(queue: RunQueue) -> dict[str, str]:
     """Files of rows that wait for a person, because so many rows in a row did not complete."""
-    waiting = {item.batch_id for item in queue.items(states=["waiting"], limit=100_000) if item.batch_id is not None}
     held: dict[str, str] = {}
-    for one in waiting:
-        batch, rows = queue.batch(one), queue.items(batch_id=one, limit=100_000)
-        ended = sorted((item for item in rows if item.state in ("ended", "interrupted")), key=lambda item: item.number)
-        last = [item for item in ended if batch is not None and item.number > batch.released][-IN_A_ROW:]
-        if len(last) == IN_A_ROW and all(item.status != "success" for item in last):
-            held[one] = f"{IN_A_ROW} rows in a row did not complete: look why, then release the file"
-        elif last and last[-1].status == "blocked":
-            held[one] = f"the workflow was not allowed to run ({last[-1].reason}): then release the file"
+    for batch_id, last in queue.last_rows(IN_A_ROW).items():
+        if len(last) == IN_A_ROW and all(status != "success" for status, _ in last):
+            held[batch_id] = f"{IN_A_ROW} rows in a row did not complete: look why, then release the file"
+        elif last and last[-1][0] == "blocked":
+            held[batch_id] = f"the workflow was not allowed to run ({last[-1][1]}): then release the file"
     return held
-
-
-def release_batch(office: Office, batch: str, *, who: str) -> Batch:
-    """Let a held file of rows go on."""
-    found = office.queue.batch(batch)
-    if found is None:
-        raise UnknownIdError(f"there is no file of rows {batch!r}", remedy="List the files of rows.")
-    office.heal.audit.append(
-        "run_wanted", {"run_id": None, "batch_id": batch, "workflow_id": found.workflow_id, "wanted": "go", "who": who}
-    )
-    rows = office.queue.items(batch_id=batch, limit=100_000)
-    office.queue.release(batch, max((item.number for item in rows if item.state in _ENDED), default=0))
-    return found
 
 
 def batch_json(queue: RunQueue, batch: Batch, held: Mapping[str, str]) -> JsonObject:
     """A file of rows at a glance: how many rows of each outcome, and what holds it."""
-    rows = queue.items(batch_id=batch.batch_id, limit=100_000)
     return {
         "batch_id": batch.batch_id,
         "workflow_id": batch.workflow_id,
@@ -225,7 +144,7 @@ def batch_json(queue: RunQueue, batch: Batch, held: Mapping[str, str]) -> JsonOb
         "queued_at": batch.queued_at.isoformat(),
         "rows": batch.rows,
         "skipped": batch.skipped,
-        "counts": dict(Counter(item.status or item.state for item in rows)),
+        "counts": queue.batch_counts(batch.batch_id),
         "held": held.get(batch.batch_id),
     }
 
@@ -239,11 +158,10 @@ def whys(office: Office, items: Sequence[QueuedRun]) -> dict[str, str]:
     held = held_workflows(office.heal, sorted({item.workflow_id for item in waiting}))
     batches = held_batches(office.queue)
     alive = {worker.display for worker in office.queue.workers() if worker.lease_until > now}
-    line = office.queue.items(states=("running", "waiting"), limit=100_000)
+    running, before = _places(office.queue)
     told: dict[str, str] = {}
     for item in waiting:
-        ahead = [one for one in line if one.display == item.display and _before(one, item)]
-        running = next((one for one in ahead if one.state == "running"), None)
+        ahead, now_running = before.get(item.run_id, 0), running.get(item.display)
         if item.wanted == "pause":
             told[item.run_id] = "paused by a person"
         elif item.workflow_id in held:
@@ -254,10 +172,11 @@ def whys(office: Office, items: Sequence[QueuedRun]) -> dict[str, str]:
             told[item.run_id] = (
                 f"nobody works on display {item.display}: start `rpa-vision work --display {item.display}`"
             )
-        elif running is not None and len(ahead) == 1:
-            told[item.run_id] = f"next on {item.display}, after {running.run_id}"
+        elif now_running is not None and ahead == 1:
+            told[item.run_id] = f"next on {item.display}, after {now_running}"
         elif ahead:
-            told[item.run_id] = f"{len(ahead)} runs are before it on {item.display}"
+            those = "one run is" if ahead == 1 else f"{ahead} runs are"
+            told[item.run_id] = f"{those} before it on {item.display}"
         else:
             told[item.run_id] = "about to begin"
     return told
@@ -277,13 +196,37 @@ def checked_display(office: Office, display: str | None) -> str:
     return display
 
 
-def _before(one: QueuedRun, other: QueuedRun) -> bool:
-    if one.state == "running":
-        return True
-    return (-one.priority, one.number) < (-other.priority, other.number)
+def display_for(office: Office, display: str | None, origin: Origin) -> str:
+    """Where a run goes. The display of a schedule or a watched folder was checked when it was made: it may be that
+    nobody is there just now, and the run waits."""
+    return display if display is not None and origin in ("schedule", "folder") else checked_display(office, display)
 
 
-def _checked_priority(priority: int) -> int:
+def no_standing_authorisation(asked: RunAsked) -> None:
+    """A person may let a young workflow run alone once; for what runs again and again, nobody can."""
+    if asked.authorised_because is not None:
+        raise UsageError(
+            "a workflow is authorised for one run, by the person who asks for it",
+            remedy="Start that run by itself; schedules, watched folders and files of rows need an approved workflow.",
+        )
+
+
+def _places(queue: RunQueue) -> tuple[dict[str, str], dict[str, int]]:
+    """What runs on each display; and of each run that waits, how many are before it there."""
+    running: dict[str, str] = {}
+    ahead: Counter[str] = Counter()
+    before: dict[str, int] = {}
+    for run_id, display, state in queue.line():
+        if state == "running":
+            running[display] = run_id
+        else:
+            before[run_id] = ahead[display]
+        ahead[display] += 1
+    return running, before
+
+
+def checked_priority(priority: int) -> int:
+    """A priority that there is."""
     if not 0 <= priority <= MAX_PRIORITY:
         raise UsageError(f"priority {priority} is not in 0..{MAX_PRIORITY}", remedy="9 is the most urgent.")
     return priority

@@ -2,7 +2,8 @@
 
 A run is claimed by one transaction and kept by a lease that a thread of its own renews. A worker that lost its lease
 (it was asleep, or cut off from the disk) sends no further input: people may have been told already that it was
-interrupted.
+interrupted. It knows by its own clock, which nobody sets, until when the lease is surely its own. A worker that is to
+stop lets its run end before the next step; what does not end in time is kept from sending more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Final
 from rpa_vision.app.queue import held_batches, held_workflows
 from rpa_vision.app.wiring_auto_heal import AutoHeal
 from rpa_vision.errors import RpaVisionError
+from rpa_vision.execution.guarded_desktop import InputGate
 from rpa_vision.models.queue import QueuedRun, Wanted, Worker
 from rpa_vision.ports.queue import RunQueue
 from rpa_vision.ports.runtime import Clock
@@ -25,38 +27,70 @@ LEASE_S: Final = 10.0
 _RENEW_S: Final = 1.0
 _LOOK_S: Final = 0.5
 _PAUSED_LOOK_S: Final = 0.2
+STOP_S: Final = 8.0
+"""How long a run may take to end by itself when its worker is to stop; then its hands are tied."""
 
 
 class RunKeeper:
     """A run while it is done: keeps its lease, hears what people want, tells what is going on."""
 
-    def __init__(self, queue: RunQueue, item: QueuedRun, worker: Callable[[], Worker], clock: Clock) -> None:
+    def __init__(
+        self,
+        queue: RunQueue,
+        item: QueuedRun,
+        worker: Callable[[], Worker],
+        clock: Clock,
+        stopping: threading.Event | None = None,
+    ) -> None:
+        self.gate = InputGate()
+        """What the hands of the run go through."""
         self._queue = queue
         self._item = item
         self._worker = worker
         self._clock = clock
         self._wanted: Wanted | None = item.wanted
         self._in_step = False
+        self._doing = ""
         self._steps_done = 0
+        self._has_begun = False
         self._over = threading.Event()
+        self._stopping = stopping or threading.Event()
+        self._stopping_since_s: float | None = None
+        left = (item.lease_until - clock.now()).total_seconds() if item.lease_until is not None else 0.0
+        self._sure_until_s = clock.monotonic() + left
 
     @property
     def is_ours(self) -> bool:
-        """Whether the lease was never lost."""
-        return self._wanted is not None
+        """Whether the lease was never lost, and is not over."""
+        return self._wanted is not None and self._clock.monotonic() < self._sure_until_s
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether any step was begun: something may have been sent."""
+        return self._has_begun
+
+    @property
+    def step(self) -> int:
+        """The number of the step that is being done."""
+        return self._steps_done + 1
 
     def may_go_on(self) -> bool:
         """Between steps a paused run waits here; nothing is held up in the middle of one."""
         self._renew()
-        while self._wanted == "pause" and not self._in_step and not self._over.is_set():
+        while self._wanted == "pause" and not self._in_step and not self._over.is_set() and self._may():
             self._clock.sleep(_PAUSED_LOOK_S)
             self._renew()
-        return self._wanted in ("go", "pause")
+        return self._wanted in ("go", "pause") and self._may()
 
     def begins(self, sentence: str) -> None:
         """A step begins."""
-        self._in_step = True
-        self._tell("step_begins", {"doing": sentence, "step": self._steps_done + 1}, doing=sentence)
+        self._in_step = self._has_begun = True
+        self._doing = sentence
+        self._tell("step_begins", {"doing": sentence, "step": self.step}, doing=sentence)
+
+    def found(self, body: dict[str, object]) -> None:
+        """What the step is aimed at is known, and its input is about to be sent."""
+        self._tell("target_found", {"step": self.step, **body}, doing=self._doing)
 
     def ended(self, body: dict[str, object]) -> None:
         """A step has ended."""
@@ -82,16 +116,31 @@ class RunKeeper:
     def _keep(self) -> None:
         while not self._over.wait(_RENEW_S):
             self._renew()
+            self.tie_hands()
+
+    def tie_hands(self) -> None:
+        """Let no further input through when the run is no longer ours, or does not end though it is to."""
+        if not self.is_ours:
+            self.gate.close("the worker was cut off from the queue")
+        if self._stopping.is_set():
+            now = self._clock.monotonic()
+            self._stopping_since_s = self._stopping_since_s if self._stopping_since_s is not None else now
+            if now - self._stopping_since_s >= STOP_S:
+                self.gate.close("the worker was stopped")
+
+    def _may(self) -> bool:
+        return self.is_ours and not self._stopping.is_set()
 
     def _renew(self) -> None:
         if self._wanted is None:  # what was lost once stays lost
             return
-        worker = self._worker()
+        worker, began_s = self._worker(), self._clock.monotonic()
         try:
             self._queue.arrive(worker)
             self._wanted = self._queue.renew(self._item.run_id, worker.worker_id, lease_until=worker.lease_until)
         except RpaVisionError:  # a busy disk; the lease itself says how long that may last
             return
+        self._sure_until_s = began_s + (worker.lease_until - worker.since).total_seconds()
 
     def _tell(self, kind: str, body: dict[str, object], *, doing: str) -> None:
         try:
@@ -109,6 +158,8 @@ class Ending:
 
     status: str
     reason: str
+    input_sent: bool | None = None
+    """Whether it may have sent anything; None where nobody knows."""
 
 
 @dataclass(slots=True)
@@ -148,31 +199,35 @@ class QueueWorker:
 
     def next_run(self) -> QueuedRun | None:
         """Claim the next run that may begin, if this display is ours."""
-        me = self.me()
-        if not self.queue.arrive(me):
+        if not self.queue.arrive(self.me()):
             return None
         self._tell_interrupted()
-        waiting = self.queue.items(states=["waiting"], display=self.display, limit=100_000)
+        waiting = self.queue.waiting_workflows(self.display)
         if not waiting:
             return None
-        held = held_workflows(self.heal, sorted({item.workflow_id for item in waiting}))
-        return self.queue.claim(
-            me, now=self.clock.now(), held_workflows=list(held), held_batches=list(held_batches(self.queue))
-        )
+        workflows, batches = held_workflows(self.heal, waiting), held_batches(self.queue)
+        me = self.me()
+        return self.queue.claim(me, now=me.since, held_workflows=list(workflows), held_batches=list(batches))
 
     def do_one(self, item: QueuedRun) -> None:
         """Do a claimed run, and write down how it ended; a fault of ours is an ending too."""
-        keeper = RunKeeper(self.queue, item, self.me, self.clock)
+        keeper = RunKeeper(self.queue, item, self.me, self.clock, self.stopping)
         with keeper.kept():
             try:
                 ending = self.do(item, keeper)
             except RpaVisionError as error:
-                ending = Ending("failed", f"{error} ({error.code})")
+                ending = Ending("failed", f"{error} ({error.code})", keeper.has_begun)
             except Exception as error:  # the top of the worker: one broken run stops no other
-                ending = Ending("failed", f"unexpected {type(error).__name__}: {error}")
-        self.queue.end(item.run_id, self.worker_id, now=self.clock.now(), status=ending.status, reason=ending.reason)
+                ending = Ending("failed", f"unexpected {type(error).__name__}: {error}", keeper.has_begun)
+        self.queue.end(
+            item.run_id, self.worker_id, now=self.clock.now(), status=ending.status, reason=ending.reason,
+            input_sent=ending.input_sent,
+        )  # fmt: skip
 
     def _tell_interrupted(self) -> None:
-        for lost in self.queue.sweep(now=self.clock.now()):
+        lost_runs = self.queue.sweep(
+            now=self.clock.now(), monotonic_s=self.clock.monotonic(), lease_s=self.lease_s
+        )  # fmt: skip
+        for lost in lost_runs:
             record = {"run_id": lost.run_id, "workflow_id": lost.workflow_id, "display": lost.display}
             self.heal.audit.append("run_interrupted", {**record, "reason": "its worker died or was cut off"})

@@ -10,7 +10,8 @@ from pathlib import PurePath
 
 from rpa_vision.app.consent import Consent
 from rpa_vision.app.heal_proposals import Decision
-from rpa_vision.app.licence import licence_of, may_go_on_alone, offer, permission, way_of, without_consent
+from rpa_vision.app.licence import licence_of, may_go_on_alone, offer, way_of, without_consent
+from rpa_vision.app.list_journal import ListJournal
 from rpa_vision.app.maturity import counted_run
 from rpa_vision.app.report import RunPictures, render_report, step_report
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
@@ -22,14 +23,14 @@ from rpa_vision.app.triggered_runs import trigger
 from rpa_vision.errors import DesktopError, RpaVisionError
 from rpa_vision.execution.guarded_desktop import InputGate
 from rpa_vision.execution.modes import Licence
-from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.run_outcome import ExecutedStep, RunOutcome
 from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.execution import RunReport, StepReport
 from rpa_vision.models.geometry import Point
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.system.failure_evidence import without_secrets
 
-__all__ = ["RunHooks", "RunRequest", "RunTools", "checked_values", "keep_heals", "permission", "run_workflow"]
+__all__ = ["RunHooks", "RunRequest", "RunTools", "checked_values", "keep_heals", "run_workflow"]
 
 
 def run_workflow(
@@ -46,22 +47,11 @@ def run_workflow(
     if known is not None:
         request = replace(request, workflow=at_exactly(request.workflow, known.state))
     given = licence_of(request, known, person_is_there=listeners.person is not None)
+    lists = _lists(request, values, run_id, tools) if given.act else None
     refusal = given.refusal
-    tools.audit.append(
-        "run_requested",
-        {
-            "run_id": run_id,
-            "workflow_id": request.workflow.workflow_id,
-            "version": request.workflow.version,
-            "mode": request.mode,
-            "learning_state": request.workflow.learning_state,
-            "parameters": dict(values),
-            "authorised_because": request.authorised_because,
-            "from_here": request.from_here,
-            "triggered_by": request.triggered_by,
-            "refused": refusal,
-        },
-    )
+    if refusal is None and lists is not None and not request.again:
+        refusal = lists.refusal(rest=request.rest)
+    _note_request(request, run_id, values, refusal, tools)
     needing = frozenset(without_consent(request.workflow, known))
     consent = Consent(given, listeners.person, needing, lambda kind, record: run.note(kind, record))
     pictures, steps = RunPictures(run_id, tools.data.runs), list[StepReport]()
@@ -81,6 +71,7 @@ def run_workflow(
         gate=shared,
         write_down=lambda step: steps.append(_written(len(steps), step, pictures, run)),
         consent=consent,
+        lists=lists,
     )
     outcome = run.outcome
     if refusal is not None:
@@ -89,12 +80,18 @@ def run_workflow(
         try:
             if given.proposes and not consent.takes_offer(request.workflow.name, offer(given)):
                 run.let_person_act()
+            if lists is not None and request.again:
+                lists.begin_anew()
+            elif lists is not None:
+                lists.leave_out(run.progress)
             with heeding_stops(tools.running, run_id, request.workflow.workflow_id, started_at, shared):
                 run.execute()
         except Exception as error:
             # The top of a run. Whatever broke, a fault of ours too, what was done so far is reported: the input of the
             # broken step may have been sent, and nobody else could tell.
             outcome.status, outcome.reason = "failed", without_secrets(_why(error), tools.secrets)
+    if lists is not None:
+        _finish(lists, run, tools)
     if run.notes is not None:
         run.notes.finish()
     duration_s = round(tools.clock.monotonic() - began, 3)
@@ -102,12 +99,48 @@ def run_workflow(
     report = _report(request, values, run_id, run, started_at, tools, duration_s, steps, sent=sent)
     tools.audit.append("run_ended", {"run_id": run_id, "status": report.status, "reason": report.reason})
     if refusal is None:
-        stopped = not listeners.may_go_on() or (not shared.is_open and not run.timed_out)
+        stopped = run.was_stopped or (not shared.is_open and not run.timed_out)
         _count(request, run_id, run, given, consent, tools, stopped=stopped)
     path = tools.data.runs.save(report, render_report(report, run.workflow, pictures))
     if request.keeps_heals and request.depth == 0:
         keep_heals(request.workflow.workflow_id, tools)
     return report, path
+
+
+def _lists(request: RunRequest, values: Mapping[str, str], run_id: str, tools: RunTools) -> ListJournal | None:
+    if tools.lists is None:
+        return None
+    return ListJournal(tools.lists(request.workflow), request.workflow, run_id, values, tools.clock)
+
+
+def _finish(lists: ListJournal, run: SupervisedRun, tools: RunTools) -> None:
+    """What cannot be written down now stays open: the next run asks."""
+    try:
+        lists.finish(run.outcome, run.progress)
+    except RpaVisionError as error:
+        tools.audit.append("supervisor_trouble", {"what": "keeping the rows of a list", "error": str(error)})
+
+
+def _note_request(
+    request: RunRequest, run_id: str, values: Mapping[str, str], refusal: str | None, tools: RunTools
+) -> None:
+    """Before anything is done it is written down who wanted what, and what was answered."""
+    tools.audit.append(
+        "run_requested",
+        {
+            "run_id": run_id,
+            "workflow_id": request.workflow.workflow_id,
+            "version": request.workflow.version,
+            "mode": request.mode,
+            "learning_state": request.workflow.learning_state,
+            "parameters": dict(values),
+            "authorised_because": request.authorised_because,
+            "from_here": request.from_here,
+            "triggered_by": request.triggered_by,
+            "who": request.who,
+            "refused": refusal,
+        },
+    )
 
 
 def keep_heals(workflow_id: str, tools: RunTools) -> list[Decision]:
@@ -142,6 +175,7 @@ def _count(
         rolled_back=run.was_rolled_back,
         said_no=consent.said_no,
         strict=given.rollback_on_error,
+        whole=_began_at_the_beginning(request, outcome),
     )
     try:
         tools.maturity.count(workflow_id, counted, workflow=request.workflow)
@@ -149,6 +183,13 @@ def _count(
             tools.on_anomaly(workflow_id, counted.anomaly)
     except RpaVisionError as error:
         tools.audit.append("supervisor_trouble", {"what": "counting a run", "error": str(error)})
+
+
+def _began_at_the_beginning(request: RunRequest, outcome: RunOutcome) -> bool:
+    """Whether the whole workflow was done, and not what was left of it on the screen shown."""
+    if request.first_step is None and not request.from_here:
+        return True
+    return bool(outcome.steps) and outcome.steps[0].edge.from_node in request.workflow.entry_nodes
 
 
 def _report(

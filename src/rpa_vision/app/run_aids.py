@@ -142,4 +142,6 @@ def _undoing(part: RunPart, workflow: Workflow) -> RunUndo | None:
         screens = (step.outcome.before, step.outcome.after)
         return any(one is not None and blacked_out(one, part.hidden()) is not one.pixels for one in screens)
 
-    return RunUndo(part.tools.undo, part.run_id, workflow, part.tools.clock, part.sentence, shows_secrets)
+    undo = RunUndo(part.tools.undo, part.run_id, workflow, part.tools.clock, part.sentence, shows_secrets)
+    undo.begin()
+    return undo

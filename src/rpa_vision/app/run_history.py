@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 from xml.sax.saxutils import escape, quoteattr
 
+from rpa_vision.app.run_live import steps_so_far
 from rpa_vision.errors import UnknownIdError, UsageError
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import RunReport
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rpa_vision.app.office import Office
 
 MAX_LISTED = 500
+MAX_WEEKS_AGO = 520
 
 
 def list_runs(office: Office, which: RunFilter, *, limit: int = 50, offset: int = 0) -> JsonObject:
@@ -26,18 +28,20 @@ def list_runs(office: Office, which: RunFilter, *, limit: int = 50, offset: int 
 
 
 def run_details(office: Office, run_id: str) -> JsonObject:
-    """A run: its place in the queue if it has one, its report if it ended, and what a person said of it."""
+    """A run: its place in the queue if it has one, what it did so far or its report, and what people said of it."""
     queued = office.queue.item(run_id)
-    try:
-        report: JsonObject | None = office.data.runs.load(run_id).to_json()
-    except UnknownIdError:
-        if queued is None:
-            raise
-        report = None
+    report: JsonObject | None = None
+    if queued is None or queued.state not in ("waiting", "running"):
+        try:
+            report = office.data.runs.load(run_id).to_json()
+        except UnknownIdError:
+            if queued is None:
+                raise
     verdict = office.runs.verdict(run_id)
     return {
         "run_id": run_id,
         "queued": queued.to_json() if queued is not None else None,
+        "live": steps_so_far(office.queue.told_of(run_id)) if report is None else None,
         "report": report,
         "verdict": {**asdict(verdict), "at": verdict.at.isoformat()} if verdict is not None else None,
     }
@@ -92,7 +96,7 @@ def weekly(office: Office, *, weeks_ago: int = 0) -> JsonObject:
     Time saved is what the demonstrations took, for every completed run alone, less nothing: the robot's own time costs
     nobody's. Where no demonstration was timed, nothing is claimed.
     """
-    if not 0 <= weeks_ago <= 520:
+    if not 0 <= weeks_ago <= MAX_WEEKS_AGO:
         raise UsageError("weeks ago: 0 to 520", remedy="0 is this week.")
     office.runs.refresh()
     begin = _monday(office.clock.now()) - timedelta(weeks=weeks_ago)

@@ -12,6 +12,7 @@ from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.execution.foreign_input import PersonWatch
 from rpa_vision.execution.guarded_desktop import InputGate
 from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.step_runner import LOCATE_TIMEOUT_S
 from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.models.auto_heal import DisplayGeometry
@@ -20,6 +21,7 @@ from rpa_vision.models.heal_question import HealQuestion
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.audit import AuditLog
+from rpa_vision.ports.batches import BatchJournal
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.heal_questions import HealQuestionStore
 from rpa_vision.ports.learning import TargetMemory
@@ -56,6 +58,12 @@ class RunRequest:
     """Somebody is there: a run that does not know what is meant asks to be shown."""
     ask_timeout_s: float = 300.0
     """How long an answer is waited for."""
+    who: str | None = None
+    """Who asked for it, where that is known."""
+    again: bool = False
+    """Do all rows of a list, also those that an earlier run has done: a person has looked."""
+    rest: bool = False
+    """Leave out the rows of a list that an earlier run has done, or begun: a person has looked."""
     keeps_heals: bool = True
     """Keep, when the run has ended, the heals that enough runs have verified. One of many runs of the same document
     leaves that to whoever runs them: the others have this version in hand."""
@@ -89,6 +97,8 @@ class RunTools:
     """Where others see that the run goes on, and say that it is to end; without it only this process can end it."""
     undo: UndoStore | None = None
     """Where the last actions are kept, to be taken back; without it they cannot be."""
+    lists: Callable[[Workflow], BatchJournal] | None = None
+    """Where the rows are kept that a run has done of lists that do not show it; without it they are forgotten."""
     questions: HealQuestionStore | None = None
     """Where a run that asks puts its questions; without it nobody is asked."""
     proposals: ProposalDesk | None = None
@@ -114,6 +124,8 @@ class RunHooks:
 
     on_begin: Callable[[WorkflowEdge, str], None] = lambda edge, what: None
     on_step: Callable[[ExecutedStep], None] = lambda step: None
+    on_target: Callable[[WorkflowEdge, StepOutcome, Mapping[str, str]], None] = lambda edge, outcome, hidden: None
+    """Sees what a step is aimed at before its input is sent, and what must not be shown of it."""
     may_go_on: Callable[[], bool] = lambda: True
     on_question: Callable[[HealQuestion], None] = lambda question: None
     """Hears of a question as it is asked, in a run that asks."""

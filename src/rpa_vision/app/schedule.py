@@ -2,15 +2,19 @@
 
 A time that passed while nobody was there is made good once, within an hour; older ones are skipped. Every due time has
 its own key in the queue, so that no restart makes two runs of it.
+
+Nobody is there when a schedule fires: it has no word of a person that lets a young workflow run alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from rpa_vision.errors import RpaVisionError, UnknownIdError, UsageError
+import structlog
+
+from rpa_vision.app.cron import Cron, next_due
+from rpa_vision.errors import RpaVisionError, StorageError, UnknownIdError
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import RunAsked, Schedule
 
@@ -18,73 +22,18 @@ if TYPE_CHECKING:
     from rpa_vision.app.office import Office
 
 GRACE: Final = timedelta(hours=1)
-_FIELDS: Final = (("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12), ("weekday", 0, 7))
-_HORIZON_DAYS: Final = 366 * 5
-_SHORT: Final = {"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *"}
-
-
-@dataclass(frozen=True, slots=True)
-class Cron:
-    """When something is due. As in cron, where both day and weekday are restricted, either will do."""
-
-    minutes: frozenset[int]
-    hours: frozenset[int]
-    days: frozenset[int]
-    months: frozenset[int]
-    weekdays: frozenset[int]
-    either_day: bool
-
-    @classmethod
-    def parse(cls, text: str) -> Cron:
-        """Read five fields, or say which one is wrong."""
-        parts = _SHORT.get(text.strip(), text).split()
-        if len(parts) != len(_FIELDS):
-            raise UsageError(
-                f"{text!r} has {len(parts)} fields, not five",
-                remedy="Write minute hour day month weekday, for example: 30 8 * * 1-5",
-            )
-        found = [_values(part, *about) for part, about in zip(parts, _FIELDS, strict=True)]
-        weekdays = frozenset(day % 7 for day in found[4])
-        either = not parts[2].startswith("*") and not parts[4].startswith("*")
-        cron = cls(found[0], found[1], found[2], found[3], weekdays, either)
-        if cron.next_after(datetime(2024, 1, 1)) is None:  # noqa: DTZ001
-            raise UsageError(f"{text!r} never comes", remedy="Check the day and the month.")
-        return cron
-
-    def next_after(self, moment: datetime) -> datetime | None:
-        """The next due time after a local one without a time zone, or None if there is none for years."""
-        day, first = moment.date(), True
-        for _ in range(_HORIZON_DAYS):
-            if day.month in self.months and self._day_fits(day.day, day.isoweekday() % 7):
-                for hour in sorted(self.hours):
-                    for minute in sorted(self.minutes):
-                        due = datetime(day.year, day.month, day.day, hour, minute)  # noqa: DTZ001
-                        if not first or due > moment:
-                            return due
-            day, first = day + timedelta(days=1), False
-        return None
-
-    def _day_fits(self, day: int, weekday: int) -> bool:
-        fits = day in self.days, weekday in self.weekdays
-        return any(fits) if self.either_day else all(fits)
-
-
-def next_due(cron: str, after: datetime) -> datetime:
-    """The next due time after a moment, with its time zone."""
-    local = after.astimezone().replace(tzinfo=None)
-    due = Cron.parse(cron).next_after(local)
-    assert due is not None
-    return due.astimezone()
+_log = structlog.get_logger("rpa_vision.schedule")
 
 
 def make_schedule(
     office: Office, name: str, cron: str, asked: RunAsked, *, who: str, display: str | None = None, priority: int = 4
 ) -> Schedule:
     """Keep a schedule that was checked as a run would be."""
-    from rpa_vision.app.queue import checked_display
+    from rpa_vision.app.queue import checked_display, no_standing_authorisation
     from rpa_vision.app.run_values import checked_values
 
     Cron.parse(cron)
+    no_standing_authorisation(asked)
     workflow = office.data.workflows.load(asked.workflow_id)
     checked_values(workflow, asked.parameters)
     now = office.clock.now()
@@ -98,22 +47,22 @@ def make_schedule(
         who=who,
         created_at=now,
     )
+    _note(office, schedule, "made", who)
     office.queue.save_schedule(schedule, enabled=True, last_due=now)
     return schedule
 
 
-def switch_schedule(office: Office, schedule_id: str, *, enabled: bool) -> None:
+def switch_schedule(office: Office, schedule_id: str, *, enabled: bool, who: str) -> None:
     """Turn a schedule on or off; what was missed meanwhile is not made good."""
-    found = next((one for one, _, _ in office.queue.schedules() if one.schedule_id == schedule_id), None)
-    if found is None:
-        raise UnknownIdError(f"there is no schedule {schedule_id!r}", remedy="List the schedules.")
+    found = _found(office, schedule_id)
+    _note(office, found, "on" if enabled else "off", who)
     office.queue.save_schedule(found, enabled=enabled, last_due=office.clock.now())
 
 
-def delete_schedule(office: Office, schedule_id: str) -> None:
+def delete_schedule(office: Office, schedule_id: str, *, who: str) -> None:
     """Forget a schedule."""
-    if not office.queue.delete_schedule(schedule_id):
-        raise UnknownIdError(f"there is no schedule {schedule_id!r}", remedy="List the schedules.")
+    _note(office, _found(office, schedule_id), "deleted", who)
+    office.queue.delete_schedule(schedule_id)
 
 
 def list_schedules(office: Office) -> list[JsonObject]:
@@ -126,55 +75,85 @@ def list_schedules(office: Office) -> list[JsonObject]:
 
 
 def see_to_schedules(office: Office) -> int:
-    """Queue what is due; says how many."""
-    from rpa_vision.app.queue import ask_run
+    """Queue what is due; says how many. What goes wrong with one is no fault of the others.
 
-    now, asked = office.clock.now(), 0
+    A time is seen to when its run is in the queue, or when it can never be (the workflow is gone). What may pass, such
+    as a busy disk, is tried again at the next look.
+    """
+    asked = 0
     for schedule, enabled, last_due in office.queue.schedules():
-        due = _last_due(schedule.cron, last_due, now) if enabled else None
-        if due is None:
-            continue
-        if now - due <= GRACE:
-            try:
-                queued = ask_run(
-                    office, schedule.asked, who=schedule.who, display=schedule.display, priority=schedule.priority,
-                    origin="schedule", key=f"{schedule.schedule_id}@{due.isoformat()}",
-                )  # fmt: skip
-                asked += queued.is_new
-            except RpaVisionError as error:  # the workflow is gone, or its display: told, and the next time tried again
-                office.queue.tell(
-                    "schedule_failed", {"schedule_id": schedule.schedule_id, "reason": str(error)}, now=now,
-                    workflow_id=schedule.asked.workflow_id,
-                )  # fmt: skip
-        office.queue.saw_to(schedule.schedule_id, due)
+        try:
+            asked += _see_to(office, schedule, last_due) if enabled else 0
+        except Exception:  # the top of one schedule
+            _log.exception("schedule_not_seen_to", schedule_id=schedule.schedule_id)
     return asked
 
 
+def _see_to(office: Office, kept: Schedule, last_due: datetime) -> int:
+    from rpa_vision.app.queue import ask_run
+
+    now, asked = office.clock.now(), 0
+    schedule = _without_authorisation(office, kept, last_due)
+    if last_due > now:  # written down when the clock was wrong
+        office.queue.saw_to(schedule.schedule_id, now)
+    due = _last_due(schedule.cron, min(last_due, now), now)
+    if due is None:
+        return 0
+    try:
+        queued = ask_run(
+            office, schedule.asked, who=schedule.who, display=schedule.display, priority=schedule.priority,
+            origin="schedule", key=f"{schedule.schedule_id}@{due.isoformat()}",
+        )  # fmt: skip
+        asked += queued.is_new
+    except StorageError:
+        raise
+    except RpaVisionError as error:  # the workflow is gone, or wants other values: told
+        office.queue.tell(
+            "schedule_failed", {"schedule_id": schedule.schedule_id, "reason": str(error)}, now=now,
+            workflow_id=schedule.asked.workflow_id,
+        )  # fmt: skip
+    office.queue.saw_to(schedule.schedule_id, due)
+    return asked
+
+
+def _without_authorisation(office: Office, schedule: Schedule, last_due: datetime) -> Schedule:
+    """A schedule as it may be: one that was kept with a person's word for every run loses it, and that is told."""
+    from rpa_vision.app.queue import DROPPED
+
+    if schedule.asked.authorised_because is None:
+        return schedule
+    mended = schedule.model_copy(update={"asked": schedule.asked.model_copy(update={"authorised_because": None})})
+    _note(office, mended, "authorisation_dropped", "rpa-vision")
+    office.queue.save_schedule(mended, enabled=True, last_due=last_due)
+    office.queue.tell(
+        "authorisation_dropped", {"schedule_id": schedule.schedule_id, "reason": f"{schedule.name}: {DROPPED}"},
+        now=office.clock.now(), workflow_id=schedule.asked.workflow_id,
+    )  # fmt: skip
+    return mended
+
+
 def _last_due(cron: str, after: datetime, now: datetime) -> datetime | None:
-    """The last due time since a moment, if there was one; of several that were missed only the last counts."""
-    due = next_due(cron, max(after, now - GRACE - timedelta(days=1)))
+    """The last due time since a moment, if there was one within the hour; of several that were missed only the last
+    counts."""
+    parsed = Cron.parse(cron)
+    due = parsed.due_after(max(after, now - GRACE))
     last = None
     while due <= now:
-        last, due = due, next_due(cron, due)
+        last, due = due, parsed.due_after(due)
     return last
 
 
-def _values(text: str, name: str, low: int, high: int) -> frozenset[int]:
-    found: set[int] = set()
-    for part in text.split(","):
-        span, _, step_text = part.partition("/")
-        first, _, last = span.partition("-")
-        try:
-            step = int(step_text) if step_text else 1
-            begin = low if span == "*" else int(first)
-            end = high if span == "*" or (step_text and not last) else int(last or first)
-        except ValueError as error:
-            raise UsageError(f"the {name} {text!r} is no number, range or list", remedy=_remedy(low, high)) from error
-        if not (low <= begin <= end <= high and 1 <= step <= high + 1):
-            raise UsageError(f"the {name} {text!r} is not within {low}..{high}", remedy=_remedy(low, high))
-        found.update(range(begin, end + 1, step))
-    return frozenset(found)
+def _found(office: Office, schedule_id: str) -> Schedule:
+    found = next((one for one, _, _ in office.queue.schedules() if one.schedule_id == schedule_id), None)
+    if found is None:
+        raise UnknownIdError(f"there is no schedule {schedule_id!r}", remedy="List the schedules.")
+    return found
 
 
-def _remedy(low: int, high: int) -> str:
-    return f"Use numbers {low}..{high}: 5, 1-5, 1,3,5, */15 or *."
+def _note(office: Office, schedule: Schedule, change: str, who: str) -> None:
+    """Write down who changed what runs by itself, before it is changed."""
+    office.heal.audit.append(
+        "schedule_changed",
+        {"schedule_id": schedule.schedule_id, "workflow_id": schedule.asked.workflow_id, "change": change,
+         "name": schedule.name, "cron": schedule.cron, "display": schedule.display, "who": who},
+    )  # fmt: skip

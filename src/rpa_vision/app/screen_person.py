@@ -6,9 +6,11 @@ Silence is a no. What she does to answer is no interruption of the run.
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rpa_vision.app.guidance_words import KEY_MODIFIERS, choices, hint, say
+from rpa_vision.app.guidance_words import KEY_MODIFIERS, choices, filled, hint, offered, say
+from rpa_vision.app.phrases import Phrases
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.guidance import Answer, Language, Suggestion
 from rpa_vision.models.input import MODIFIER_NAMES, InputEvent, InputKind
@@ -34,8 +36,18 @@ class _Question:
 class ScreenPerson:
     """Implements `ports.person.Person` with the overlay."""
 
-    def __init__(self, overlay: Overlay, language: Language, clock: Clock, *, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self,
+        overlay: Overlay,
+        language: Language,
+        clock: Clock,
+        *,
+        values: Mapping[str, str] | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        """`values` are what the run was given; steps are told with them."""
         self.overlay = overlay
+        self._phrases, self._values = Phrases(language), values or {}
         self._clock = clock
         self._answered_s = float("-inf")
         self._language = language
@@ -43,13 +55,16 @@ class ScreenPerson:
         self._open: _Question | None = None
 
     def takes_offer(self, workflow_name: str, offer: str) -> bool:
-        return (
-            self._ask(workflow_name, say(self._language, "offer", offer=offer), None, ("do_it", "not_now")) == "do_it"
-        )
+        return self._ask(workflow_name, offered(self._language, offer), None, ("do_it", "not_now")) == "do_it"
 
     def answers(self, question: StepQuestion) -> Answer:
-        text = say(self._language, "ask", sentence=question.sentence)
+        text = say(self._language, "ask", sentence=self._sentence(question))
         return self._ask(question.workflow_name, text, question.target, ("confirm", "not_this", "not_now"))
+
+    def _sentence(self, question: StepQuestion) -> str:
+        if question.action is None:
+            return question.sentence
+        return self._phrases.action(filled(question.action, self._values))
 
     def hear(self, event: InputEvent) -> None:
         """Answers by the keyboard. From the ears' thread."""

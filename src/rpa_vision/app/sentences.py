@@ -23,6 +23,8 @@ def step_sentence(edge: WorkflowEdge, values: Mapping[str, str] | None = None) -
         return f"{verb} {where}{button}"
     if action.type == "text_input":
         what = "the secret" if parameters.secret_ref is not None else f"« {_filled(parameters.text or '', values)} »"
+        if parameters.replace_existing:
+            return f"Replace what {where or 'the field'} holds by {what}"
         return f"Type {what}" + (f" into {where}" if action.target is not None else "")
     if action.type == "key_press":
         return "Press " + "+".join(action.keys or ())

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rpa_vision import __version__
+from rpa_vision.app import heal as heal_use_case
 from rpa_vision.errors import RpaVisionError
+from rpa_vision.models.document import JsonObject
 from rpa_vision.system.health import Health, HealthFacts, health
 
 if TYPE_CHECKING:
     from rpa_vision.app.office import Office
+
+
+def status_now(office: Office) -> JsonObject:
+    """The supervisor's view of every workflow, and how many runs wait and run."""
+    told = heal_use_case.status(office.heal, office.clock.now())
+    return {**told, "queue": office.queue.counts(), "version": __version__}
 
 
 def health_now(office: Office) -> Health:

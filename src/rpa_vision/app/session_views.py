@@ -55,6 +55,20 @@ def screenshot(office: Office, session_id: str, screenshot_id: str) -> bytes:
     return office.data.sessions.screenshot(session, screenshot_id)
 
 
+def elements_on(office: Office, session_id: str, screenshot_id: str) -> JsonObject:
+    """What was understood of a picture, if it was: its elements with their places."""
+    session = _session(office, session_id)
+    if session.screenshot(screenshot_id) is None:
+        raise UnknownIdError(f"{session_id} has no picture {screenshot_id!r}", remedy="Look at its timeline.")
+    try:
+        state = office.data.screen_states.load(f"{session_id}.{screenshot_id}"[:128])
+    except UnknownIdError:
+        return {"screenshot_id": screenshot_id, "understood": False, "elements": []}
+    shown = ("element_id", "type", "role", "label", "bbox", "confidence")
+    elements = [one.model_dump(mode="json", include=set(shown)) for one in state.ui_elements]
+    return {"screenshot_id": screenshot_id, "understood": True, "elements": elements}
+
+
 def _session(office: Office, session_id: str) -> RecordedSession:
     return office.data.sessions.load(session_id)
 

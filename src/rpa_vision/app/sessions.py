@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from rpa_vision.app.learn import OnProgress, SessionScreens
 from rpa_vision.app.record import session_id
+from rpa_vision.app.session_screens import OnProgress, SessionScreens
 from rpa_vision.capture.event_log import session_of_log
 from rpa_vision.capture.segmentation import Segmentation, segment
 from rpa_vision.embedding.screen_observer import ScreenObserver

@@ -86,9 +86,9 @@ def statuses(data: DataDirectory, heal: AutoHeal, now: datetime) -> list[Workflo
 def need_words(need: rules.Need) -> str:
     """What is missing, for a person."""
     if need.name in ("success_rate", "similarity"):
-        what = "verified runs that succeed" if need.name == "success_rate" else "likeness of what was seen"
-        have = "none yet" if need.have is None else f"{need.have:.0%}"
-        return f"{what}: {have} of {need.need:.0%}"
+        what = "successful" if need.name == "success_rate" else "like what was learned"
+        have = "" if need.have is None else f" (now {need.have:.0%})"
+        return f"at least {need.need:.0%} {what}{have}"
     missing = int(need.need - (need.have or 0))
     kind = need.name.removesuffix("_runs")
     return f"{missing} more {kind} run{'' if missing == 1 else 's'}"

@@ -7,13 +7,15 @@ safe (`going_on`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from rpa_vision.app.consent import Consent, question_of
 from rpa_vision.app.going_on import had_no_effect, next_step
+from rpa_vision.app.list_journal import ListJournal
 from rpa_vision.app.run_aids import RunNotes, RunPart, asking
+from rpa_vision.app.run_evidence import evidence_of, tell_drift
 from rpa_vision.app.run_learning import RunLearning
 from rpa_vision.app.run_parts import RecordedLooks, decision, index_or_damage, prototype_index
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
@@ -31,18 +33,13 @@ from rpa_vision.execution.screen_witness import WitnessedMatcher
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.step_runner import is_at
-from rpa_vision.execution.strategy_weights import element_key
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.execution.watchdog import WatchedSupervisor
 from rpa_vision.graph.node_matcher import NodeMatcher
-from rpa_vision.models.auto_heal import DisplayGeometry
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
-from rpa_vision.models.raw_session import Environment, ScreenEnvironment
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.supervision import RunContext, Supervisor
-from rpa_vision.system.failure_evidence import StepEvidence, resolver_settings, without_secrets
-
-_T = TypeVar("_T")
+from rpa_vision.system.failure_evidence import without_secrets
 
 _STEP_TIMEOUT_S = 120.0
 _KEPT_WHOLE = 2
@@ -50,6 +47,21 @@ _KEPT_WHOLE = 2
 _POLL_S = 0.1
 _ASSIST_PATIENCE_S = 180.0
 """A person may take that long for a step before we stop guiding."""
+
+
+@dataclass(frozen=True)
+class _Leg:
+    """A stretch of a run with one version of its workflow."""
+
+    workflow: Workflow
+    learning: RunLearning
+    matcher: WitnessedMatcher
+    resolver: TargetResolver
+    looks: RecordedLooks
+    executor: ActionExecutor
+    notes: RunNotes
+    damage: RpaVisionError | None
+    """Why what was learned of its screens cannot be read."""
 
 
 class SupervisedRun:
@@ -69,14 +81,18 @@ class SupervisedRun:
         gate: InputGate | None = None,
         write_down: Callable[[ExecutedStep], None] = lambda step: None,
         consent: Consent | None = None,
+        lists: ListJournal | None = None,
     ) -> None:
         """`may_act` says whether a restored version may be run alone too; `trigger` runs another workflow to get out of
         an error. A run inside another shares its `gate`: who may no longer act, may not let others act either.
-        `write_down` hears of each step while its pictures are still there; `consent` is asked for before input."""
+        `write_down` hears of each step while its pictures are still there; `consent` is asked for before input; `lists`
+        keeps which rows were done."""
         self.workflow = request.workflow
         """What is being run: the workflow asked for, or what a rollback restored."""
         self.outcome = RunOutcome()
         self.rolled_back_to: int | None = None
+        self.was_stopped = False
+        """Whether a person said that it shall not go on. Asking takes as long as she pauses it."""
         self.notes: RunNotes | None = None
         self.progress = Progress.beginning(values)
         """What the run knows by now; goes on beyond a rollback."""
@@ -91,6 +107,7 @@ class SupervisedRun:
         self._trigger = trigger
         self._write_down = write_down
         self._consent = consent if consent is not None and consent.is_wanted else None
+        self._lists = lists
         self._restored: list[str] = []
         self._context = RunContext(run_id, request.workflow.version, self._restored.append)
         self._gate = gate if gate is not None else InputGate()
@@ -128,7 +145,7 @@ class SupervisedRun:
 
     def _execute(self) -> None:
         workflow_id = self.workflow.workflow_id
-        self._tell_drift()
+        tell_drift(self.workflow, self._tools)
         with WatchedSupervisor(
             self._tools.supervisor(self._context),
             self._gate,
@@ -152,8 +169,52 @@ class SupervisedRun:
                 self._run_from(first, supervisor)
 
     def _run_from(self, first: str | None, supervisor: WatchedSupervisor) -> None:
-        workflow, tools, values = self.workflow, self._tools, self.progress.values
-        learning = RunLearning(workflow, values, memory=tools.memory, precision=tools.precision, secrets=tools.secrets)
+        leg = self._leg(supervisor)
+        self.notes = leg.notes
+        loop = ExecutionLoop(
+            leg.workflow,
+            self._sight,
+            leg.matcher,
+            leg.executor,
+            supervisor,
+            self._tools.clock,
+            on_step=lambda step: self._after_step(leg, step, supervisor),
+            before_step=lambda edge: self._hooks.on_begin(edge, self._sentence(edge)),
+            may_go_on=self._may_go_on,
+            on_failure=lambda step: self._hand_over(leg, step),
+            is_outdated=lambda: bool(self._restored),
+            on_match=self._hear_margin,
+            make_ready=lambda: self._make_ready(leg),
+            traffic=lambda: self._gate.traffic,
+            healed=leg.notes.heals.applied,
+            on_decision=self._hear_decision,
+            recovery=Recovery(
+                leg.workflow,
+                self._sight,
+                leg.matcher,
+                leg.executor,
+                self._tools.clock,
+                trigger=self._trigger,
+                on_recovery=lambda report: self.note("recovery", report.model_dump(mode="json")),
+            ),
+            locate_timeout_s=self._screen_timeout_s,
+        )
+        loop.run(
+            self.progress.values,
+            self.outcome,
+            act=self._act,
+            patience_s=None if self._act else _ASSIST_PATIENCE_S,
+            first=first,
+            from_here=self._from_here and first is None,
+            progress=self.progress,
+        )
+
+    def _leg(self, supervisor: WatchedSupervisor) -> _Leg:
+        """Who finds, acts and learns with the version that is run now."""
+        workflow, tools = self.workflow, self._tools
+        learning = RunLearning(
+            workflow, self.progress.values, memory=tools.memory, precision=tools.precision, secrets=tools.secrets
+        )
         index, damage = index_or_damage(workflow, tools)
         matcher = WitnessedMatcher(workflow, index)
         resolver, looks = TargetResolver(weights=learning.weights()), RecordedLooks(tools.data)
@@ -166,9 +227,7 @@ class SupervisedRun:
             looks=looks.get,
             secrets=tools.secrets,
             safety_rules=workflow.safety_rules,
-            before_input=lambda edge, step: tools.audit.append(
-                "input_decided", decision(self._context.run_id, workflow, edge, step)
-            ),
+            before_input=lambda edge, step: self._decided(workflow, edge, step),
             workflow_id=workflow.workflow_id,
             memory=learning,
             confirmer=tools.confirmer,
@@ -191,71 +250,42 @@ class SupervisedRun:
             variables=workflow.variables,
             given=self._given,
         )
-        recovery = Recovery(
-            workflow,
-            self._sight,
-            matcher,
-            executor,
-            tools.clock,
-            trigger=self._trigger,
-            on_recovery=lambda report: self.note("recovery", report.model_dump(mode="json")),
-        )
         notes = RunNotes.of(self._part, workflow, resolver, executor.recorded_look, acts=self._act)
-        self.notes = notes
+        return _Leg(workflow, learning, matcher, resolver, looks, executor, notes, damage)
 
-        def after_step(step: ExecutedStep) -> None:
-            may_learn = step.error is None and self._may_learn(supervisor)
-            if may_learn:
-                learning.note(step)
-            notes.take(step, may_learn=may_learn)
-            self._write_down(step)
-            for older in self.outcome.steps[:-_KEPT_WHOLE]:
-                older.outcome.forget_pixels()
-            self._hooks.on_step(step)
+    def _after_step(self, leg: _Leg, step: ExecutedStep, supervisor: Supervisor) -> None:
+        may_learn = step.error is None and self._may_learn(supervisor)
+        if may_learn:
+            leg.learning.note(step)
+        leg.notes.take(step, may_learn=may_learn)
+        self._write_down(step)
+        for older in self.outcome.steps[:-_KEPT_WHOLE]:
+            older.outcome.forget_pixels()
+        self._hooks.on_step(step)
 
-        def make_ready() -> None:
-            if damage is not None:
-                raise damage
-            if self._act and not self._is_inside and not self.outcome.steps:
-                self._bring_to_front(workflow)
+    def _make_ready(self, leg: _Leg) -> None:
+        if leg.damage is not None:
+            raise leg.damage
+        if self._act and not self._is_inside and not self.outcome.steps:
+            self._bring_to_front(leg.workflow)
 
-        def hand_over(step: ExecutedStep) -> None:
-            if self._act:
-                tools.on_failure(self._evidence(step, looks, resolver))
+    def _hand_over(self, leg: _Leg, step: ExecutedStep) -> None:
+        """A step that failed, to whoever keeps failures."""
+        if self._act:
+            values = step.values or self.progress.values
+            run_id = self._context.run_id
+            self._tools.on_failure(
+                evidence_of(step, leg.workflow, values, self._tools, leg.looks, leg.resolver, run_id=run_id)
+            )
 
-        def hear_margin(edge: WorkflowEdge, margin: float) -> None:
-            if self._act:
-                tools.on_node_match(workflow.workflow_id, edge.edge_id, margin)
+    def _hear_margin(self, edge: WorkflowEdge, margin: float) -> None:
+        if self._act:
+            self._tools.on_node_match(self.workflow.workflow_id, edge.edge_id, margin)
 
-        loop = ExecutionLoop(
-            workflow,
-            self._sight,
-            matcher,
-            executor,
-            supervisor,
-            tools.clock,
-            on_step=after_step,
-            before_step=lambda edge: self._hooks.on_begin(edge, self._sentence(edge)),
-            may_go_on=self._may_go_on,
-            on_failure=hand_over,
-            is_outdated=lambda: bool(self._restored),
-            on_match=hear_margin,
-            make_ready=make_ready,
-            traffic=lambda: self._gate.traffic,
-            healed=notes.heals.applied,
-            on_decision=self.note,
-            recovery=recovery,
-            locate_timeout_s=self._screen_timeout_s,
-        )
-        loop.run(
-            values,
-            self.outcome,
-            act=self._act,
-            patience_s=None if self._act else _ASSIST_PATIENCE_S,
-            first=first,
-            from_here=self._from_here and first is None,
-            progress=self.progress,
-        )
+    def _decided(self, workflow: Workflow, edge: WorkflowEdge, outcome: StepOutcome) -> None:
+        """Write down what is about to be sent, and show it to whoever watches."""
+        self._tools.audit.append("input_decided", decision(self._context.run_id, workflow, edge, outcome))
+        self._hooks.on_target(edge, outcome, self.hidden)
 
     def _objection(self, edge: WorkflowEdge, outcome: StepOutcome) -> str | None:
         """What a person has against the step, who was asked."""
@@ -282,6 +312,12 @@ class SupervisedRun:
             )
             entry.bring_to_front(first.screen_template.window)
 
+    def _hear_decision(self, kind: str, record: dict[str, JsonValue]) -> None:
+        """Which way, and which row: in the audit trail, and where rows are remembered."""
+        self.note(kind, record)
+        if self._lists is not None and self._act and kind in ("round_begins", "loop_ended"):
+            self._lists.hear(kind, str(record["step_id"]), self.progress)
+
     def note(self, kind: str, record: dict[str, JsonValue]) -> None:
         """Keep in the audit trail what was decided besides the steps, without secrets."""
         said = {"run_id": self._context.run_id, "workflow_id": self.workflow.workflow_id, **record}
@@ -303,8 +339,11 @@ class SupervisedRun:
         return RunPart(self._tools, self._context.run_id, self._sight, self._sentence, lambda: self.hidden)
 
     def _may_go_on(self) -> bool:
-        nobody_else = self._beside is None or self._beside.may_go_on()
-        return nobody_else and self._hooks.may_go_on() and self._gate.is_open
+        if self._beside is not None and not self._beside.may_go_on():
+            return False
+        if not self._hooks.may_go_on():
+            self.was_stopped = True
+        return not self.was_stopped and self._gate.is_open
 
     def _may_learn(self, supervisor: Supervisor) -> bool:
         """Asked anew after each result: what was restored stays as it was restored, to the end of the run."""
@@ -352,48 +391,3 @@ class SupervisedRun:
             if not had_no_effect(last, again, screen, location, self._sight, self._tools.clock):
                 return None, "the input of the failed step may have had an effect"
         return step_id, ""
-
-    def _evidence(self, step: ExecutedStep, looks: RecordedLooks, resolver: TargetResolver) -> StepEvidence:
-        target = step.edge.action.target if step.edge.action is not None else None
-        element = element_key(self.workflow.workflow_id, step.edge.edge_id, target) if target is not None else None
-        return StepEvidence(
-            step,
-            self.workflow,
-            step.values or self.progress.values,
-            look=_if_it_can_be(lambda: looks.of(step.edge)),
-            secrets=self._tools.secrets,
-            settings=resolver_settings(weights=resolver.weights, element=element),
-            resolver=resolver,
-            permission=step.permission,
-            environment=_if_it_can_be(self._environment),
-            run_id=self._context.run_id,
-        )
-
-    def _environment(self) -> Environment:
-        info = self._tools.desktop.eyes.info()
-        screen = ScreenEnvironment(primary_resolution=info.resolution, scale=info.scale, monitors=info.monitors)
-        return Environment(platform=info.platform, hostname=self._tools.hostname, screen=screen)
-
-    def _tell_drift(self) -> None:
-        """Say when this screen is not the one of the recording."""
-        places = (
-            edge.action.target.place
-            for edge in self.workflow.edges
-            if edge.action is not None and edge.action.target is not None
-        )
-        place = next((one for one in places if one is not None), None)
-        if place is not None:
-            live = self._tools.desktop.eyes.info()
-            self._tools.on_drift(
-                self.workflow.workflow_id,
-                DisplayGeometry(*place.screen_resolution, place.screen_scale),
-                DisplayGeometry(*live.resolution, live.scale),
-            )
-
-
-def _if_it_can_be(found: Callable[[], _T]) -> _T | None:
-    """A piece of evidence, or None: what broke the step may keep it from being had."""
-    try:
-        return found()
-    except RpaVisionError:
-        return None

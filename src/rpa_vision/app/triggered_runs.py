@@ -43,6 +43,7 @@ def trigger(
                 screen_timeout_s=outer.screen_timeout_s,
                 triggered_by=run_id,
                 depth=outer.depth + 1,
+                who=outer.who,
             )
             report = run(inner, replace(tools, secrets={**tools.secrets, **tools.secrets_of(workflow)}), hooks)
         except RpaVisionError as error:

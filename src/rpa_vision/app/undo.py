@@ -1,4 +1,7 @@
-"""Undo: the last three actions of a run are kept with how things looked, and taken back the latest first."""
+"""Undo: the last three actions of a run are kept with how things looked, and taken back the latest first.
+
+They are written down after each step: a run that is killed can be taken back as far as it came.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +28,6 @@ from rpa_vision.ports.undo import UndoStore
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Last:
-    """An action, and how the place looked before and after it."""
-
-    entry: UndoEntry
-    before: Pixels | None = None
-    after: Pixels | None = None
-
-
 class RunUndo:
     """Keeps the last actions of one run. What goes wrong with that stops no run."""
 
@@ -52,48 +46,78 @@ class RunUndo:
         self._clock = clock
         self._sentence = sentence
         self._shows_secrets = shows_secrets
-        self._last: list[_Last] = []
+        self._entries: tuple[UndoEntry, ...] = ()
+
+    def begin(self) -> None:
+        """Before anything is done, a log says that this run was the last; one that goes on after a rollback has one."""
+        try:
+            known = self._store.find(self._run_id)
+            self._entries = known.entries if known is not None else ()
+            self._save(is_over=False)
+        except RpaVisionError:
+            _log.warning("the actions of %s cannot be undone", self._run_id, exc_info=True)
 
     def note(self, step: ExecutedStep) -> None:
-        """Keep in mind how a step is taken back."""
+        """Write down how a step is taken back."""
         try:
             entry = undo_entry(step, self._workflow, self._sentence(step.edge))
             if entry is not None:
-                self._last = [*self._last, self._seen(entry, step)][-MAX_UNDONE:]
+                self._add(self._seen(entry, step))
         except Exception:
             # An action that cannot be kept for undoing was still done as it should be.
             _log.warning("the step %s cannot be undone later", step.edge.edge_id, exc_info=True)
+            self._note_that_it_is_lost(step)
 
     def finish(self) -> None:
-        """The run is over: write down how its last actions are taken back. Pictures are made only now, of these."""
-        if not self._last:
-            return
+        """The run is over."""
         try:
-            entries = tuple(self._written(number, last) for number, last in enumerate(self._last, start=1))
-            log = UndoLog(
-                run_id=self._run_id, workflow_id=self._workflow.workflow_id, at=self._clock.now(), entries=entries
-            )
-            self._store.save(log)
+            self._save(is_over=True)
         except RpaVisionError:
             _log.warning("the last actions of %s cannot be undone", self._run_id, exc_info=True)
 
-    def _seen(self, entry: UndoEntry, step: ExecutedStep) -> _Last:
+    def _note_that_it_is_lost(self, step: ExecutedStep) -> None:
+        """So that nobody takes back what came before it, as if it had not been done."""
+        if not step.outcome.input_sent:
+            return
+        why = "how it is taken back could not be written down"
+        lost = UndoEntry(step_id=step.edge.edge_id, what=step.edge.edge_id, way="none", why_not=why, box=(0, 0, 1, 1))
+        try:
+            self._add(lost)
+        except RpaVisionError:
+            _log.warning("the log of %s cannot be written", self._run_id, exc_info=True)
+
+    def _add(self, entry: UndoEntry) -> None:
+        self._entries = (*self._entries, entry)[-MAX_UNDONE:]
+        self._save(is_over=False)
+
+    def _save(self, *, is_over: bool) -> None:
+        log = UndoLog(
+            run_id=self._run_id,
+            workflow_id=self._workflow.workflow_id,
+            at=self._clock.now(),
+            entries=self._entries,
+            is_over=is_over,
+            has_acted=bool(self._entries),
+        )
+        self._store.save(log)
+
+    def _seen(self, entry: UndoEntry, step: ExecutedStep) -> UndoEntry:
+        """The entry with pictures of how the place looked before and after the action."""
         outcome = step.outcome
         if entry.way == "none" or outcome.before is None or outcome.after is None:
-            return _Last(entry)
+            return entry
         if self._shows_secrets(step):
-            why = "a picture of it would show a secret"
-            return _Last(entry.model_copy(update={"way": "none", "why_not": why}))
-        box = Box.of(entry.box)
-        return _Last(entry, _cut(outcome.before.pixels, box), _cut(outcome.after.pixels, box))
+            return entry.model_copy(update={"way": "none", "why_not": "a picture of it would show a secret"})
+        box, name = Box.of(entry.box), self._free_name()
+        before = self._store.keep_picture(self._run_id, f"{name}_before", encode_png(_cut(outcome.before.pixels, box)))
+        after = self._store.keep_picture(self._run_id, f"{name}_after", encode_png(_cut(outcome.after.pixels, box)))
+        return entry.model_copy(update={"before": before, "after": after})
 
-    def _written(self, number: int, last: _Last) -> UndoEntry:
-        if last.before is None or last.after is None:
-            return last.entry
-        keep, run_id = self._store.keep_picture, self._run_id
-        before = keep(run_id, f"undo_{number}_before", encode_png(last.before))
-        after = keep(run_id, f"undo_{number}_after", encode_png(last.after))
-        return last.entry.model_copy(update={"before": before, "after": after})
+    def _free_name(self) -> str:
+        """A name that no picture has to which the log on disk refers: cut off here, it must stay true."""
+        taken = [entry.before or "" for entry in self._entries]
+        names = (f"undo_{number}" for number in range(1, MAX_UNDONE + 2))
+        return next(name for name in names if not any(f"{name}_before" in path for path in taken))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +135,29 @@ class UndoneStep:
 
 
 def undo_run(
-    store: UndoStore, undoer: Undoer, audit: AuditLog, who: str, *, run_id: str | None = None, steps: int = 1
+    store: UndoStore,
+    undoer: Undoer,
+    audit: AuditLog,
+    who: str,
+    *,
+    run_id: str | None = None,
+    steps: int = 1,
+    is_running: Callable[[str], bool] = lambda run_id: False,
 ) -> tuple[UndoLog, list[UndoneStep]]:
-    """Take the last actions of a run back, the latest first, up to the first that cannot be."""
+    """Take the last actions of a run back, the latest first, up to the first that cannot be.
+
+    Not while it goes on (`is_running`), and not where it was cut off before it could write down what it did.
+    """
     log = store.load(run_id) if run_id is not None else store.latest()
     if log is None:
         raise UsageError("no run has done anything yet", remedy="`rpa-vision run` lets a workflow be done.")
+    if is_running(log.run_id):
+        raise UsageError(f"the run {log.run_id} goes on", remedy=f"End it first: `rpa-vision stop {log.run_id}`.")
+    if not log.is_over and not log.entries:
+        raise UsageError(
+            f"the run {log.run_id} was cut off before it wrote down what it did, so nothing is undone",
+            remedy="Look at the screen. `rpa-vision undo RUN` takes back the actions of an earlier run.",
+        )
     undone: list[UndoneStep] = []
     for entry in reversed(log.entries[-steps:]):
         hindrance = undoer.hindrance(entry, _picture(store, entry.after))
@@ -133,7 +174,7 @@ def undo_run(
         result = Undone(False, hindrance) if hindrance else undoer.undo(entry, _picture(store, entry.before))
         undone.append(UndoneStep(entry.step_id, entry.what, result.done, result.message))
         if hindrance is None:  # whatever came of it, its opposite is not done twice
-            log = log.model_copy(update={"entries": log.entries[:-1]})
+            log = log.model_copy(update={"entries": log.entries[:-1], "is_over": True})
             store.save(log)
         if not result.done:
             break

@@ -81,31 +81,40 @@ class Accounts:
         """One account, or an UnknownIdError."""
         found = self._store.account(user_id)
         if found is None:
-            raise UnknownIdError(f"there is no account {user_id!r}", remedy="List the accounts first.")
+            raise _unknown(user_id)
         return found
 
     def create(self, name: str, role: Role, *, who: str) -> Account:
         """A new account; nobody is let in before a token or link is made for it."""
         account = Account(self._ids.new("user"), _checked_name(name), _checked_role(role), self._clock.now())
-        self._save(account, "created", who)
+        if any(one.name.lower() == account.name.lower() for one in self._store.accounts()):
+            raise _taken(account)
+        self._write_down("created", account, who=who)
+        if not self._store.save(account):  # somebody was quicker
+            raise _taken(account)
         return account
 
     def change(
         self, user_id: str, *, who: str, role: Role | None = None, disabled: bool | None = None, name: str | None = None
     ) -> Account:
         """Another role or name, or locked out; the last administrator stays one."""
-        before = self.account(user_id)
-        after = replace(
-            before,
-            role=before.role if role is None else _checked_role(role),
-            disabled=before.disabled if disabled is None else disabled,
-            name=before.name if name is None else _checked_name(name),
-        )
-        was_and_is_not = before.may("admin") and not after.may("admin")
-        if was_and_is_not and not any(one.may("admin") for one in self._others(after)):
-            raise UsageError("the last administrator cannot be taken away", remedy="Make somebody else one first.")
-        self._save(after, "changed", who)
-        return after
+
+        def changed(before: Account, others: Sequence[Account]) -> Account:
+            after = replace(
+                before,
+                role=before.role if role is None else _checked_role(role),
+                disabled=before.disabled if disabled is None else disabled,
+                name=before.name if name is None else _checked_name(name),
+            )
+            was_and_is_not = before.may("admin") and not after.may("admin")
+            if was_and_is_not and not any(one.may("admin") for one in others):
+                raise UsageError("the last administrator cannot be taken away", remedy="Make somebody else one first.")
+            if any(one.name.lower() == after.name.lower() for one in others):
+                raise _taken(after)
+            self._write_down("changed", after, who=who)
+            return after
+
+        return self._amended(user_id, changed)
 
     def prefer(self, user_id: str, *, language: Language | None = None, theme: Theme | None = None) -> Account:
         """What somebody wants the dashboard to look like."""
@@ -113,14 +122,10 @@ class Accounts:
             theme is not None and theme not in get_args(Theme)
         ):
             raise UsageError("no such language or theme", remedy="Languages: en, fr. Themes: light, dark.")
-        before = self.account(user_id)
-        after = replace(
-            before,
-            language=before.language if language is None else language,
-            theme=before.theme if theme is None else theme,
+        return self._amended(
+            user_id,
+            lambda before, _: replace(before, language=language or before.language, theme=theme or before.theme),
         )
-        self._store.save(after)
-        return after
 
     def issue(
         self, user_id: str, kind: TokenKind, label: str, *, who: str, days: int | None = None
@@ -228,16 +233,11 @@ class Accounts:
             self._touched[token_id] = now_s
         self._store.touch(token_id, self._clock.now())
 
-    def _save(self, account: Account, what: str, who: str) -> None:
-        taken = UsageError(f"there is an account {account.name!r} already", remedy="Choose another name.")
-        if any(one.name.lower() == account.name.lower() for one in self._others(account)):
-            raise taken
-        self._write_down(what, account, who=who)
-        if not self._store.save(account):  # somebody was quicker
-            raise taken
-
-    def _others(self, account: Account) -> list[Account]:
-        return [one for one in self._store.accounts() if one.user_id != account.user_id]
+    def _amended(self, user_id: str, how: Callable[[Account, Sequence[Account]], Account]) -> Account:
+        after = self._store.amend(user_id, how)
+        if after is None:
+            raise _unknown(user_id)
+        return after
 
     def _write_down(self, what: str, account: Account, *, who: str, token_id: str | None = None) -> None:
         self._audit.append(
@@ -276,6 +276,14 @@ def token_json(token: Token) -> JsonObject:
 
 def _hashed(secret: str, salt: bytes) -> bytes:
     return hashlib.scrypt(secret.encode(), salt=salt, **_SCRYPT)
+
+
+def _unknown(user_id: str) -> UnknownIdError:
+    return UnknownIdError(f"there is no account {user_id!r}", remedy="List the accounts first.")
+
+
+def _taken(account: Account) -> UsageError:
+    return UsageError(f"there is an account {account.name!r} already", remedy="Choose another name.")
 
 
 def _checked_name(name: str) -> str:

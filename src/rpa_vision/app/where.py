@@ -1,4 +1,4 @@
-"""Where am I? Which workflow, and which of its screens, a picture shows.
+"""Where am I? Which workflow, and which of its screens, a picture shows, and with which step a run goes on from there.
 
 The index over all workflows gives hints; each hinted workflow's own index and matcher then decide. Only what they are
 sure of counts.
@@ -7,14 +7,16 @@ sure of counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.heads import VectorCache
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.whereabouts import Hint, Whereabouts
 from rpa_vision.errors import RpaVisionError
-from rpa_vision.graph.node_matcher import NodeMatcher
+from rpa_vision.execution.obstacles import plan_or_obstacle
+from rpa_vision.execution.places import Nowhere, place_here
+from rpa_vision.graph.node_matcher import Location, NodeMatcher
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.workflow_graph import EmbeddingPrototype, Workflow
 from rpa_vision.ports.perception import Vector
@@ -31,6 +33,10 @@ class Place:
     node_label: str
     confidence: float
     is_match: bool
+    goes_on_with: str | None = None
+    """The step with which `run --from-here` would begin, where it is this screen."""
+    why_not: str = ""
+    """Why none is."""
 
 
 class Locator:
@@ -77,17 +83,17 @@ class Locator:
             location = self._matcher(workflow).locate(screen)
             scores = {score.node.node_id: score.confidence for score in location.scores}
             matched = location.match.node.node_id if location.match is not None else None
+            step, why_not = _going_on(workflow, location)
             for hint in (one for one in hints if one.workflow_id == workflow_id):
                 node = workflow.get_node(hint.node_id)
-                found.append(
-                    Place(
-                        hint,
-                        workflow.name,
-                        node.label if node is not None else hint.node_id,
-                        scores.get(hint.node_id, 0.0),
-                        matched == hint.node_id,
-                    )
+                place = Place(
+                    hint,
+                    workflow.name,
+                    node.label if node is not None else hint.node_id,
+                    scores.get(hint.node_id, 0.0),
+                    matched == hint.node_id,
                 )
+                found.append(replace(place, goes_on_with=step, why_not=why_not) if place.is_match else place)
         return sorted(found, key=lambda place: (not place.is_match, -place.confidence, -place.hint.similarity))
 
     def _matcher(self, workflow: Workflow) -> NodeMatcher:
@@ -103,6 +109,15 @@ class Locator:
             return known
         vector = self._data.vectors.load(vector_id, dimensions=self._space.dimensions or 0)
         return self._cache.put(self._space.id, vector_id, vector)
+
+
+def _going_on(workflow: Workflow, location: Location) -> tuple[str | None, str]:
+    """The step with which a run would begin here, or why none; what a person must give it is not asked for yet."""
+    plan = plan_or_obstacle(workflow)
+    if isinstance(plan, str):
+        return None, plan
+    place = place_here(plan, workflow, location, dict.fromkeys(workflow.variables, ""))
+    return (None, place.why) if isinstance(place, Nowhere) else (place.edge_id, "")
 
 
 def _prototypes(workflow: Workflow) -> list[tuple[str, EmbeddingPrototype]]:

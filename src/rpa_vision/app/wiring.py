@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.desktop.virtual import VirtualDesktop
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.adapters.storage.datasets import FileDatasetStore
-    from rpa_vision.app.dataset_work import Trainer
     from rpa_vision.app.detect import ImageFiles
     from rpa_vision.app.exchange import PersonsFiles
     from rpa_vision.app.migrate import Migrator
@@ -32,20 +31,18 @@ if TYPE_CHECKING:
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
-    from rpa_vision.embedding.screen_observer import ScreenObserver
+    from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
     from rpa_vision.models.machine import MachineFacts, ModelFacts
     from rpa_vision.models.state_embedding import EmbeddingSpace
     from rpa_vision.models.workflow_graph import Workflow
     from rpa_vision.ports.batches import BatchJournal, RowFiles
     from rpa_vision.ports.desktop import Desktop
-    from rpa_vision.ports.perception import ElementFinder, SecretFieldClassifier, TextCache, TextRecognizer
+    from rpa_vision.ports.perception import ScreenEncoder, SecretFieldClassifier, TextCache, TextRecognizer
     from rpa_vision.ports.runtime import Clock, Ids
 
 DATA_VARIABLE = "RPA_VISION_DATA"
 WEBHOOK_VARIABLE = "RPA_VISION_WEBHOOK_URL"
 WEBHOOK_SECRET_VARIABLE = "RPA_VISION_WEBHOOK_SECRET"
-TRAINING_VARIABLE = "RPA_VISION_TRAINING"
-TRAINING_PYTHON_VARIABLE = "RPA_VISION_TRAINING_PYTHON"
 SECRET_PREFIX = "RPA_VISION_SECRET_"
 NOTIFICATIONS_VARIABLE = "RPA_VISION_NOTIFICATIONS"
 
@@ -141,10 +138,12 @@ def screen_reader(*, tracker: IdentityTracker | None = None, cache: TextCache | 
     return ScreenReader(text_detector, ui_detector(text_detector), clock=clock(), tracker=tracker)
 
 
-def screen_observer(space_id: str | None = None, *, cache: TextCache | None = None) -> ScreenObserver:
+def screen_observer(
+    space_id: str | None = None, *, cache: TextCache | None = None, encoder: ScreenEncoder | None = None
+) -> ScreenObserver:
     """Everything from pixels to a fingerprinted screen: by the encoder of the settings, or in the space asked for.
 
-    `cache` keeps what was read for the next process.
+    `cache` keeps what was read for the next process; `encoder` is used instead of the one of the settings.
     """
     from rpa_vision.app.wiring_plugins import encoder_of_space, screen_encoder
     from rpa_vision.detection.stable_identity import IdentityTracker
@@ -154,7 +153,8 @@ def screen_observer(space_id: str | None = None, *, cache: TextCache | None = No
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
     reader = screen_reader(tracker=IdentityTracker(), cache=cache)
-    encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
+    if encoder is None:
+        encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
     return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()))
 
@@ -170,14 +170,17 @@ def workflow_observer(workflow: Workflow, *, cache: TextCache | None = None) -> 
 
 
 def migrator(
-    data: FileDataDirectory, heal: AutoHeal, on_progress: Callable[[str, int, int], None] | None = None
+    data: FileDataDirectory,
+    heal: AutoHeal,
+    on_progress: Callable[[str, int, int], None] | None = None,
+    encoder: ScreenEncoder | None = None,
 ) -> Migrator:
-    """What moves workflows to the space of the encoder that the settings name."""
+    """What moves workflows to the space of an encoder, or of the one that the settings name."""
     from rpa_vision.app.migrate import Migrator
 
     return Migrator(
         data=data,
-        observer=screen_observer(),
+        observer=screen_observer(encoder=encoder),
         versions=heal.versions,
         new_index=vector_index,
         clock=clock(),
@@ -210,6 +213,17 @@ def locator(data: FileDataDirectory, space: EmbeddingSpace) -> Locator:
     return Locator(data, space, FaissIndex, vector_index)
 
 
+def look_now(observer: ScreenObserver) -> ObservedScreen:
+    """The desktop in front of us, once it is at rest."""
+    from rpa_vision.execution.sight import Sight
+
+    screen = desktop()
+    try:
+        return Sight(screen.eyes, observer, clock(), ids()).look()
+    finally:
+        screen.close()
+
+
 def image_files() -> ImageFiles:
     """Pictures anywhere on the disk, as a person names them."""
     from rpa_vision.adapters.storage.image_files import LocalImageFiles
@@ -222,25 +236,6 @@ def dataset_store(data: FileDataDirectory) -> FileDatasetStore:
     from rpa_vision.adapters.storage.datasets import FileDatasetStore
 
     return FileDatasetStore(data.files)
-
-
-def detector_trainer() -> Trainer:
-    """Who trains detectors: torch and the training scripts, as far as they are there."""
-    from rpa_vision.adapters.training.local_trainer import LocalTrainer
-
-    return LocalTrainer.found(os.environ.get(TRAINING_PYTHON_VARIABLE), os.environ.get(TRAINING_VARIABLE))
-
-
-def trained_detector(description: Path | None) -> tuple[ElementFinder, frozenset[str]]:
-    """A detector of our kind, from its description, or the shipped one; and the kinds of things to act on it knows."""
-    from importlib import resources
-
-    from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
-    from rpa_vision.adapters.perception.shipped_model import load_model
-
-    shipped = Path(str(resources.files("rpa_vision") / "resources" / "detector" / "elements.json"))
-    about, _ = load_model(description or shipped, "element detector", needs=("interactive",))
-    return OnnxElementFinder(description or shipped), frozenset(about["interactive"])
 
 
 def local_files() -> PersonsFiles:
@@ -300,6 +295,7 @@ def run_tools(
         confirmer=wiring_reading.second_look(),
         running=wiring_run.running_runs(data),
         undo=wiring_run.undo_logs(data),
+        lists=lambda other: batch_journal(data, other, "rows of lists"),
         beside=wiring_guidance.beside(screen),
         questions=heal.questions.store,
         proposals=heal.proposals,
@@ -309,12 +305,16 @@ def run_tools(
     )
 
 
-def notify(title: str, text: str, *, urgent: bool = False) -> bool:
-    """Say something on the person's desktop, if it can and she wants it to; says whether it did."""
+def notify(title: str, text: str, *, urgent: bool = False, sign_s: float = 0.0) -> bool:
+    """Say something on the person's desktop, if it can and she wants it to; says whether it did. Where the desktop
+    has no notifications, a sign says it for `sign_s`, and that long it takes."""
     from rpa_vision.adapters.machine.notifications import DesktopNotifications
+    from rpa_vision.app.wiring_guidance import tell_by_sign
 
-    wanted = os.environ.get(NOTIFICATIONS_VARIABLE, "on") != "off"
-    return wanted and DesktopNotifications(os.environ).tell(title, text, urgent=urgent)
+    if os.environ.get(NOTIFICATIONS_VARIABLE, "on") == "off":
+        return False
+    told = DesktopNotifications(os.environ).tell(title, text, urgent=urgent)
+    return told or (sign_s > 0.0 and tell_by_sign(f"{title} — {text}", sign_s))
 
 
 def machine_facts(data: Path | None) -> MachineFacts:

@@ -27,6 +27,7 @@ from rpa_vision.adapters.scenarios.yaml_scenarios import YamlScenarios
 from rpa_vision.adapters.storage.data_directory import FileDataDirectory
 from rpa_vision.adapters.storage.heal_proposals import FileHealProposals
 from rpa_vision.adapters.storage.heal_questions import FileHealQuestions
+from rpa_vision.adapters.storage.paths import DataPaths
 from rpa_vision.app.heal_proposals import ProposalDesk
 from rpa_vision.app.maturity import document_keeper, own_thresholds
 from rpa_vision.app.point_out import QuestionDesk
@@ -37,7 +38,9 @@ from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.learning.target_memory_store import TargetMemoryStore
 from rpa_vision.learning.versioned_store import VersionedStore
 from rpa_vision.models.auto_heal import Alert, ExecutionState
+from rpa_vision.models.maturity import Maturity
 from rpa_vision.models.policy import AutoHealPolicy
+from rpa_vision.models.workflow_standing import LearningStateName
 from rpa_vision.ports.alerts import AlertListener
 from rpa_vision.ports.audit import AuditEntry
 from rpa_vision.system.alarms import Alarms
@@ -114,24 +117,15 @@ def auto_heal(
     with ExitStack() as stack:
         audit = JsonlAudit(paths.audit, clock())
         stack.callback(audit.close)
-        alert_store = SqliteAlertStore(paths.audit.with_name("alerts.sqlite"))
-        stack.callback(alert_store.close)
-        webhooks = [Webhook(hook.name, hook.url, clock(), secret=hook.secret) for hook in webhook_settings()]
-        hub = AlertHub(alert_store, clock(), quick=_quick(quiet=quiet, tell=tell), distant=webhooks)
-        hub.start()
+        alerts = SqliteAlertStore(paths.audit.with_name("alerts.sqlite"))
+        stack.callback(alerts.close)
+        hub = _alert_hub(alerts, quiet=quiet, tell=tell)
         stack.callback(hub.close)
         alarms = Alarms(audit, hub, clock(), ids())
         policy = PolicyFile(policy_path or paths.config(POLICY_FILE), clock(), alarms.policy_error)
         versions, memory = stack.enter_context(_learned(data))
-        counts = SqlitePrecisionStore(paths.precision)
-        stack.callback(counts.close)
         failure_store = FileFailureCaseStore(data.files)
         failures = FailureCaseRecorder(failure_store, clock())
-        successes = SqliteSuccessStore(paths.audit.with_name("successes.sqlite"), clock(), source=audit)
-        stack.callback(successes.close)
-        alarms.safely("success store", successes.prepare)
-        index = SqliteDecisionIndex(paths.audit.with_name("decisions.sqlite"), audit)
-        stack.callback(index.close)
         state = SqliteState(paths.supervisor_state)
         stack.callback(state.close)
         manager = build(
@@ -140,22 +134,12 @@ def auto_heal(
             audit=audit,
             versions=versions,
             failures=failures,
-            successes=successes,
+            successes=_successes(stack, paths, audit, alarms),
             alerts=hub,
             clock=clock(),
             ids=ids(),
             mini_report=mini_reports(YamlScenarios(), paths.scenario),
             audit_context=context,
-        )
-        queries = DecisionQueries(index, clock())
-        book = SqliteMaturityBook(paths.audit.with_name("maturity.sqlite"), audit)
-        stack.callback(book.close)
-        learning = LearningManager(
-            book,
-            clock(),
-            ids(),
-            thresholds=own_thresholds(data),
-            on_change=document_keeper(versions, alarms.safely),
         )
         yield AutoHeal(
             manager=manager,
@@ -164,11 +148,11 @@ def auto_heal(
             versions=versions,
             failures=failures,
             failure_store=failure_store,
-            alerts=alert_store,
-            queries=queries,
+            alerts=alerts,
+            queries=_queries(stack, paths, audit),
             memory=memory,
-            precision=PrecisionMetrics(counts, clock()),
-            learning=learning,
+            precision=_precision(stack, paths),
+            learning=_learning_manager(stack, data, audit, document_keeper(versions, alarms.safely)),
             questions=QuestionDesk(FileHealQuestions(data.files), clock()),
             proposals=ProposalDesk(
                 FileHealProposals(data.files),
@@ -181,6 +165,43 @@ def auto_heal(
                 on_update=manager.on_update,
             ),
         )
+
+
+def _alert_hub(alerts: SqliteAlertStore, *, quiet: bool, tell: Callable[[str], None] | None) -> AlertHub:
+    webhooks = [Webhook(hook.name, hook.url, clock(), secret=hook.secret) for hook in webhook_settings()]
+    hub = AlertHub(alerts, clock(), quick=_quick(quiet=quiet, tell=tell), distant=webhooks)
+    hub.start()
+    return hub
+
+
+def _successes(stack: ExitStack, paths: DataPaths, audit: JsonlAudit, alarms: Alarms) -> SqliteSuccessStore:
+    store = SqliteSuccessStore(paths.audit.with_name("successes.sqlite"), clock(), source=audit)
+    stack.callback(store.close)
+    alarms.safely("success store", store.prepare)
+    return store
+
+
+def _queries(stack: ExitStack, paths: DataPaths, audit: JsonlAudit) -> DecisionQueries:
+    index = SqliteDecisionIndex(paths.audit.with_name("decisions.sqlite"), audit)
+    stack.callback(index.close)
+    return DecisionQueries(index, clock())
+
+
+def _precision(stack: ExitStack, paths: DataPaths) -> PrecisionMetrics:
+    counts = SqlitePrecisionStore(paths.precision)
+    stack.callback(counts.close)
+    return PrecisionMetrics(counts, clock())
+
+
+def _learning_manager(
+    stack: ExitStack,
+    data: FileDataDirectory,
+    audit: JsonlAudit,
+    on_change: Callable[[Maturity, LearningStateName], None],
+) -> LearningManager:
+    book = SqliteMaturityBook(data.paths.audit.with_name("maturity.sqlite"), audit)
+    stack.callback(book.close)
+    return LearningManager(book, clock(), ids(), thresholds=own_thresholds(data), on_change=on_change)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from rpa_vision.errors import EnvironmentMissingError, RpaVisionError, UsageError
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from rpa_vision.execution.guarded_desktop import InputGate
     from rpa_vision.graph.node_matcher import NodeMatcher
     from rpa_vision.models.geometry import Box
-    from rpa_vision.models.guidance import GuidanceEvent, Language
+    from rpa_vision.models.guidance import GuidanceEvent, Language, Strength
     from rpa_vision.models.input import InputEvent
     from rpa_vision.models.ui_element import UIElement
     from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+    from rpa_vision.models.workflow_standing import LearningStateName
     from rpa_vision.ports.desktop import Desktop
     from rpa_vision.ports.overlay import Overlay
+    from rpa_vision.ports.person import StepQuestion
 
 STOP_KEY_VARIABLE = "RPA_VISION_STOP_KEY"
 RESUME_VARIABLE = "RPA_VISION_RESUME_AFTER_S"
@@ -80,6 +82,16 @@ def overlay(screen: Desktop, display: str | None = None) -> Overlay | None:
         return None
 
 
+def seat(screen: Desktop) -> AbstractContextManager[None]:
+    """Keeps other robots off the desktop while one acts on it, where the system has a way to."""
+    if not sys.platform.startswith("linux"):
+        return nullcontext()
+    from rpa_vision.adapters.desktop.x11 import seat as x11
+    from rpa_vision.adapters.desktop.x11.desktop import X11Desktop
+
+    return x11.seat(screen.display_name) if isinstance(screen, X11Desktop) else nullcontext()
+
+
 def beside(
     screen: Desktop, settings: AttentionSettings | None = None, asked: ScreenPerson | None = None
 ) -> Callable[[InputGate, str], AbstractContextManager[PersonWatch]]:
@@ -113,8 +125,8 @@ def beside(
                 asked.hear(event)
 
         try:
-            show("acting")
-            with screen.ears.listen(hear):
+            with seat(screen), screen.ears.listen(hear):
+                show("acting")
                 yield watch
         finally:
             if panes is not None:
@@ -125,13 +137,67 @@ def beside(
     return watching
 
 
-def screen_person(screen: Desktop) -> ScreenPerson | None:
+def tell_by_sign(words: str, seconds: float) -> bool:
+    """Say something at the top of the screen for a while; says whether there is a screen."""
+    from rpa_vision.app import wiring
+
+    try:
+        screen = wiring.desktop()
+    except RpaVisionError:
+        return False
+    with closing(screen):
+        panes = overlay(screen)
+        if panes is None:
+            return False
+        with closing(panes):
+            panes.sign(words, calm=True)
+            wiring.clock().sleep(seconds)
+    return True
+
+
+def screen_person(screen: Desktop, values: Mapping[str, str] | None = None) -> ScreenPerson | None:
     """The person at that screen, asked by a bubble; None where there is no overlay. Close its overlay afterwards."""
     from rpa_vision.app import wiring
     from rpa_vision.app.screen_person import ScreenPerson
 
     panes = overlay(screen)
-    return ScreenPerson(panes, language(), wiring.clock()) if panes is not None else None
+    return ScreenPerson(panes, language(), wiring.clock(), values=values) if panes is not None else None
+
+
+@contextmanager
+def guided_on(
+    screen: Desktop, level: LearningStateName, values: Mapping[str, str], on_not_now: Callable[[], None]
+) -> Iterator[Callable[[StepQuestion], None] | None]:
+    """What shows the steps of an assisted run on that screen, until it is over; None where there is no overlay."""
+    from rpa_vision.app.screen_guide import ScreenGuide
+
+    panes = overlay(screen)
+    if panes is None:
+        yield None
+        return
+    strength: Strength = "weak" if level == "OBSERVATION" else "strong"
+    guide = ScreenGuide(panes, language(), strength, values=values, on_not_now=on_not_now)
+    with closing(panes), screen.ears.listen(guide.hear):
+        yield guide.guide
+
+
+@contextmanager
+def told_to_office(data: FileDataDirectory) -> Iterator[Callable[[GuidanceEvent], None]]:
+    """What offers the events of an observer or a guide to those who follow the server's."""
+    from rpa_vision.app.guidance_feed import handed_on
+    from rpa_vision.app.wiring_office import run_queue
+
+    board = run_queue(data)
+
+    def tell(event: GuidanceEvent) -> None:
+        body = {name: value for name, value in event.to_json().items() if value is not None}
+        body["what"] = body.pop("kind")
+        for name in ("at", "workflow_id", "schema_version"):
+            body.pop(name, None)
+        board.tell("guidance", body, now=event.at, workflow_id=event.workflow_id)
+
+    with closing(board), handed_on(tell) as hand_on:
+        yield hand_on
 
 
 def observer_of_most(data: FileDataDirectory) -> ScreenObserver:
@@ -224,6 +290,7 @@ def guide(
     from rpa_vision.execution.target_resolver import Resolved, TargetResolver
     from rpa_vision.learning.live_state import at_exactly
     from rpa_vision.models.geometry import Box
+    from rpa_vision.models.maturity import CountedRun
 
     clock, resolver, looks = wiring.clock(), TargetResolver(), RecordedLooks(data)
     sight = Sight(screen.eyes, observer, clock, wiring.ids())
@@ -237,6 +304,13 @@ def guide(
             return None
         found = resolver.resolve(target, shown, values, HealingProfile.at_level(0), looks.of(edge))
         return Box.of(found.best.element.bbox) if isinstance(found, Resolved) else None
+
+    def rejected(workflow: Workflow, edge: WorkflowEdge) -> None:
+        why = f"step {edge.edge_id}: a person said that it is not this"
+        no_run = CountedRun(
+            way="supervised", source=wiring.ids().new("guided"), verified=False, succeeded=False, anomaly=why
+        )
+        heal.learning.count(workflow.workflow_id, no_run, workflow=workflow)
 
     pointed_out = ShownTargets(heal.proposals, resolver, looks, clock, wiring.ids(), person())
 
@@ -261,6 +335,7 @@ def guide(
             on_event=on_event,
             helped=helped,
             shown=shown,
+            rejected=rejected,
             language=language(),
         )
     )

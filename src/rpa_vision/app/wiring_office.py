@@ -13,7 +13,7 @@ from rpa_vision.adapters.office.accounts import SqliteAccounts
 from rpa_vision.adapters.office.local_folders import LocalFolders, free_bytes, keep_upload
 from rpa_vision.adapters.office.queue import SqliteRunQueue
 from rpa_vision.adapters.office.run_index import SqliteRunIndex
-from rpa_vision.adapters.office.worker_process import WorkerProcesses
+from rpa_vision.adapters.office.worker_process import WorkerProcesses, stand_back
 from rpa_vision.adapters.storage.data_directory import FileDataDirectory
 from rpa_vision.app.folder_watch import FolderWatch
 from rpa_vision.app.office import Office, UploadedFile
@@ -68,6 +68,11 @@ def run_queue(data: FileDataDirectory) -> SqliteRunQueue:
 def worker_processes(data: Path, displays: tuple[str, ...]) -> WorkerProcesses:
     """Processes that do the runs of displays."""
     return WorkerProcesses(data, displays, clock())
+
+
+def yield_to_robots() -> None:
+    """Whoever watches must not slow a robot down: called by the thread that serves, after the workers were started."""
+    stand_back()
 
 
 def own_displays() -> tuple[str, ...]:

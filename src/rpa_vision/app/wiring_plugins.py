@@ -41,6 +41,7 @@ OFF: Final = "off"
 TRAINED: Final = "trained"
 JUDGED: Final = "judged"
 HASHED: Final = "hashed"
+_DESCRIPTION: Final = ".json"
 Environment = Mapping[str, str]
 Choice = TypeVar("Choice")
 
@@ -60,8 +61,19 @@ def element_judge(environment: Environment = os.environ) -> ElementJudge | None:
 
 
 def screen_encoder(environment: Environment = os.environ) -> ScreenEncoder:
-    """The encoder of screens."""
+    """The encoder of screens: one of the table, or our own net trained further, by the file that describes it."""
+    given = environment.get(ENCODER_VARIABLE) or EMBEDDED
+    if given.endswith(_DESCRIPTION):
+        return encoder_file(Path(given))
     return chosen(_ENCODERS, environment, ENCODER_VARIABLE, EMBEDDED)(environment)
+
+
+def encoder_file(description: Path) -> ScreenEncoder:
+    """Our own net with the weights that a file describes (`rpa-vision dataset deploy`)."""
+    from rpa_vision.adapters.perception.onnx_pictures import OnnxPictureEncoder
+    from rpa_vision.embedding.encoders import TrainedScreenEncoder
+
+    return TrainedScreenEncoder(OnnxPictureEncoder(description))
 
 
 def encoder_of_space(space_id: str, environment: Environment = os.environ) -> ScreenEncoder:
@@ -85,7 +97,10 @@ def encoder_of_space(space_id: str, environment: Environment = os.environ) -> Sc
         if own == space_id:
             return encoder
         asked.append(own)
-    raise SpaceMismatchError(f"no encoder here makes vectors of the space {space_id!r}, only of {', '.join(asked)}")
+    raise SpaceMismatchError(
+        f"no encoder here makes vectors of the space {space_id!r}, only of {', '.join(asked)}",
+        remedy=f"Set {ENCODER_VARIABLE} to the encoder it was moved to, or move it: rpa-vision workflows migrate.",
+    )
 
 
 def vision_model(clock: Clock, environment: Environment = os.environ) -> GuardedVlm | None:
@@ -130,7 +145,7 @@ def _detector_file(environment: Environment) -> ElementFinder:
     from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 
     sheet = environment.get(DETECTOR_SHEET_VARIABLE)
-    if environment[DETECTOR_VARIABLE].endswith(".json"):  # our own net, trained further (`rpa-vision dataset deploy`)
+    if environment[DETECTOR_VARIABLE].endswith(_DESCRIPTION):  # our own net, trained further (`dataset deploy`)
         return OnnxElementFinder(Path(environment[DETECTOR_VARIABLE]))
     return OnnxDetector(Path(environment[DETECTOR_VARIABLE]), Path(sheet) if sheet else None)
 

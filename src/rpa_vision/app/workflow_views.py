@@ -131,12 +131,13 @@ def compare_versions(office: Office, workflow_id: str, one: str, other: str) -> 
 
 
 def differences(before: Workflow, after: Workflow) -> JsonObject:
-    """Steps, screens and variables that two documents have differently."""
+    """Steps, screens, variables and rules that two documents have differently."""
     told: JsonObject = {}
     for what, old, new in (
         ("steps", _by_id(before.edges, "edge_id"), _by_id(after.edges, "edge_id")),
         ("screens", _by_id(before.nodes, "node_id"), _by_id(after.nodes, "node_id")),
         ("variables", _dumped(before.variables), _dumped(after.variables)),
+        ("rules", _rules(before), _rules(after)),
     ):
         told[what] = {
             "added": sorted(new.keys() - old.keys()),
@@ -160,6 +161,12 @@ def _by_id(parts: Any, key: str) -> dict[str, JsonObject]:
 
 def _dumped(parts: Any) -> dict[str, JsonObject]:
     return {name: part.model_dump(mode="json") for name, part in parts.items()}
+
+
+def _rules(workflow: Workflow) -> dict[str, JsonObject]:
+    """What is said of the whole: its name, and what is never done."""
+    about = {"name": workflow.name, "description": workflow.description}
+    return {"workflow": about, "safety": workflow.safety_rules.model_dump(mode="json")}
 
 
 def _fields(old: Any, new: Any, where: str = "") -> list[JsonObject]:

@@ -8,10 +8,14 @@ from typing import Annotated
 import typer
 
 from rpa_vision.cli.bench_day import day
+from rpa_vision.cli.bench_episodes import episodes
+from rpa_vision.cli.bench_serve import serve
 from rpa_vision.cli.output import EXIT_FAILED, EXIT_OK, JsonOption, print_json, progress
 
 app = typer.Typer(help="Measure, on this machine, with spread.", no_args_is_help=True, rich_markup_mode=None)
 app.command("day")(day)
+app.command("serve")(serve)
+app.command("episodes")(episodes)
 
 
 @app.callback()
@@ -49,7 +53,7 @@ def perception(
 @app.command("drift")
 def drift(
     application: Annotated[
-        str, typer.Option("--app", metavar="APP", help="clinic, or mousepad: an editor that is not ours.")
+        str, typer.Option("--app", metavar="APP", help="clinic; mousepad or gnumeric: programs that are not ours.")
     ] = "clinic",
     folder: Annotated[
         Path, typer.Option(metavar="DIR", help="Where the campaign is kept; it goes on where it stopped.")
@@ -67,14 +71,14 @@ def drift(
 ) -> None:
     """Run the demo workflow after every way in which the clinic can change; its own data says what was done."""
     from rpa_vision.demo.drift.campaign import OpenOffice, Plan, run_campaign
-    from rpa_vision.demo.drift.notes import open_notes
+    from rpa_vision.demo.drift.notes import open_notes, open_sheets
     from rpa_vision.demo.drift.office import open_office
     from rpa_vision.demo.drift.overhead import healing_overhead_us
     from rpa_vision.demo.drift.points import chosen
     from rpa_vision.demo.drift.table import lines, summary
     from rpa_vision.errors import UsageError
 
-    offices: dict[str, OpenOffice] = {"clinic": open_office, "mousepad": open_notes}
+    offices: dict[str, OpenOffice] = {"clinic": open_office, "mousepad": open_notes, "gnumeric": open_sheets}
     if application not in offices:
         raise UsageError(f"there is no application '{application}'", remedy=f"Known: {', '.join(offices)}.")
     points = chosen(only or (), quick=quick, app=application)
@@ -96,6 +100,23 @@ def stop(
 ) -> None:
     """How fast the stop key and another person's mouse tie the robot's hands, on a desktop of its own."""
     from rpa_vision.testing.stop_bench import lines, measure
+
+    with progress("measuring") as shown:
+        report = measure(trials, shown.say)
+    if json_output:
+        print_json(report)
+        return
+    for line in lines(report):
+        typer.echo(line)
+
+
+@app.command("overlay")
+def overlay(
+    trials: Annotated[int, typer.Option(metavar="N", min=1, max=10000, help="How often, each way.")] = 100,
+    json_output: JsonOption = False,
+) -> None:
+    """How fast highlight and bubble are gone when the person acts, on a desktop of its own."""
+    from rpa_vision.testing.overlay_bench import lines, measure
 
     with progress("measuring") as shown:
         report = measure(trials, shown.say)

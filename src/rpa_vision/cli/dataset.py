@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated
 
 import typer
 
+from rpa_vision.cli.dataset_models import Name, VersionOption, register
 from rpa_vision.cli.output import DataOption, JsonOption, note, print_json, progress, table
 
 app = typer.Typer(help="Export, review, train, evaluate and deploy datasets of observed screens.", no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Id of a dataset.")]
-VersionOption = Annotated[
-    str | None, typer.Option("--version", metavar="vNNN", help="Of this version (default: the newest).")
-]
-
-
-class Split(StrEnum):
-    """The parts of a dataset."""
-
-    HELD_OUT = "held_out"
-    TRAIN = "train"
+register(app)
 
 
 @app.command("list")
@@ -86,26 +76,13 @@ def export(
     """Take the screens that meet the criteria into the next version of a dataset."""
     from rpa_vision.app import dataset as use_case
     from rpa_vision.app import wiring
-    from rpa_vision.app.heal import moment
-    from rpa_vision.errors import UsageError
-    from rpa_vision.models.dataset import ExportCriteria
 
     files = wiring.existing_data_directory(data)
     clock = wiring.clock()
-    now = clock.now()
-    times = {"since": since and moment(since, now).isoformat(), "until": until and moment(until, now).isoformat()}
-    wanted = {
-        "min_learning_state": min_state,
-        "min_confidence": min_confidence,
-        "user_validated": validated,
-        "workflows": [files.workflows.load(one).workflow_id for one in workflow or ()],
-        "element_types": kind or [],
-        **{key: value for key, value in times.items() if value},
-    }
-    try:
-        criteria = ExportCriteria.model_validate_json(json.dumps(wanted))
-    except ValueError as error:
-        raise UsageError(_first_line(error), remedy="See `rpa-vision dataset export --help`.") from error
+    criteria = use_case.criteria_of(
+        files, clock.now(), workflows=workflow or (), min_state=min_state, min_confidence=min_confidence,
+        validated=validated, element_types=kind or (), since=since, until=until,
+    )  # fmt: skip
     with progress("exporting") as shown:
         result = use_case.export_dataset(
             files, wiring.dataset_store(files), clock, dataset_id=name, criteria=criteria, seed=seed,
@@ -123,6 +100,51 @@ def export(
     )
     for why, count in numbers.left_out.items():
         note(f"left out: {count} {why}")
+
+
+@app.command("screens")
+def screens(
+    name: Name,
+    like: Annotated[
+        Path | None, typer.Option(metavar="IMAGE", help="Only the screens that are most like this picture.")
+    ] = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="List at most so many.", min=1)] = 10,
+    version: VersionOption = None,
+    data: DataOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Look over the screens of a dataset: which are alike, a map of them, and which are like a picture."""
+    from rpa_vision.app import wiring
+    from rpa_vision.app.wiring_models import dataset_screens
+    from rpa_vision.cli.where import read_picture
+    from rpa_vision.models.window import WindowContext
+
+    files = wiring.existing_data_directory(data)
+    store = wiring.dataset_store(files)
+    kept = store.load(name, version)
+    picture = None if like is None else read_picture(like)
+    with progress("looking") as shown:
+        known = dataset_screens(files, shown.step)
+        known.take_in(kept, store.picture)
+    if picture is not None:
+        seen = wiring.screen_observer().observe(
+            picture, window=WindowContext(), screen_state_id="picture", timestamp=wiring.clock().now()
+        )
+        alike = [(one.sample_id, round(one.similarity, 4)) for one in known.like(seen.state, picture, limit)]
+        if json_output:
+            print_json({"like": [{"sample_id": one, "similarity": similarity} for one, similarity in alike]})
+            return
+        for one, similarity in alike:
+            typer.echo(f"{similarity:.3f}  {one}")
+        return
+    told = known.overview()
+    if json_output:
+        groups = [{"typical": group.typical, "samples": list(group.samples)} for group in told.groups]
+        print_json({"groups": groups, "map": told.places, "embedded": told.embedded})
+        return
+    typer.echo(f"{len(told.places)} screens, {len(told.groups)} different ones")
+    for group in told.groups[:limit]:
+        typer.echo(f"{len(group.samples):>5}  {group.typical}")
 
 
 @app.command("review")
@@ -147,8 +169,7 @@ def review(
     from rpa_vision.app.dataset_work import read_answers, to_review
     from rpa_vision.app.wiring_auto_heal import person
 
-    files = wiring.existing_data_directory(data)
-    store = wiring.dataset_store(files)
+    store = wiring.dataset_store(wiring.existing_data_directory(data))
     kept = store.load(name, version)
     given = [json.dumps({"screen_state_id": one, "verdict": "accept"}) for one in accept or ()]
     given += [json.dumps({"screen_state_id": one, "verdict": "reject"}) for one in reject or ()]
@@ -167,127 +188,9 @@ def review(
         print_json(one)
 
 
-@app.command("train")
-def train(
-    name: Name,
-    steps: Annotated[int, typer.Option(metavar="N", help="How long.", min=1, max=1_000_000)] = 400,
-    seed: Annotated[int, typer.Option(metavar="N", help="Chance.")] = 1,
-    base: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Description of the detector to begin with (default: shipped).")
-    ] = None,
-    version: VersionOption = None,
-    data: DataOption = None,
-    json_output: JsonOption = False,
-) -> None:
-    """Train the detector further on the training part of a dataset. Needs torch."""
-    from rpa_vision.app import wiring
-    from rpa_vision.app.dataset_work import training_screens
-    from rpa_vision.errors import UsageError
-
-    files = wiring.existing_data_directory(data)
-    store = wiring.dataset_store(files)
-    kept = store.load(name, version)
-    trainer = wiring.detector_trainer()
-    number = f"v{int(kept.version):03d}"
-    screens = training_screens(kept, store.picture, "train")
-    if not screens:
-        raise UsageError(f"{name} {number} has no samples to train on", remedy="Export more sessions.")
-    for file, content in screens.items():
-        store.write(name, number, ("training", file), content)
-    model = f"steps_{steps}_seed_{seed}"
-    out = Path(store.folder(name, number, "models", model))
-    folder = Path(store.folder(name, number, "training"))
-    with progress("training") as shown:
-        description = trainer.train(folder, out, steps=steps, seed=seed, base=base, tell=shown.say)
-    if json_output:
-        print_json({"dataset_id": name, "version": number, "model": str(description), "screens": len(screens) // 2,
-                    "steps": steps})  # fmt: skip
-        return
-    typer.echo(f"{description}\nMeasure it: rpa-vision dataset evaluate {name} --model {description}")
-
-
-@app.command("evaluate")
-def evaluate(
-    name: Name,
-    model: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Description of the detector (default: the shipped one).")
-    ] = None,
-    split: Annotated[Split, typer.Option(help="The part to measure on.")] = Split.HELD_OUT,
-    version: VersionOption = None,
-    data: DataOption = None,
-    json_output: JsonOption = False,
-) -> None:
-    """Measure a detector on the part of a dataset that was held out."""
-    from dataclasses import asdict
-
-    from rpa_vision.app import wiring
-    from rpa_vision.app.dataset_work import evaluate as measure
-
-    files = wiring.existing_data_directory(data)
-    store = wiring.dataset_store(files)
-    kept = store.load(name, version)
-    finder, kinds = wiring.trained_detector(model)
-    with progress("looking") as shown:
-        scores = measure(finder, kept, store.picture, kinds=kinds, split=split.value, on_progress=shown.step)
-    if json_output:
-        print_json(asdict(scores))
-        return
-    typer.echo(
-        f"{scores.detector} on {scores.samples} screens: F1 {scores.f1:.3f} (precision {scores.precision:.3f}, "
-        f"recall {scores.recall:.3f}), called right {scores.type_accuracy:.3f}"
-    )
-    for kind, numbers in scores.by_type.items():
-        typer.echo(f"  {kind:<14} {numbers['elements']:>5}  recall {numbers['recall']:.3f}")
-
-
-@app.command("deploy")
-def deploy(
-    model: Annotated[Path, typer.Argument(metavar="FILE", help="Description of a trained detector (elements.json).")],
-    data: DataOption = None,
-    json_output: JsonOption = False,
-) -> None:
-    """Install a trained detector as the next version, and say how it is put to use."""
-    import numpy as np
-
-    from rpa_vision.app import wiring
-
-    files = wiring.existing_data_directory(data)
-    given = wiring.local_files()
-    finder, _ = wiring.trained_detector(model)
-    finder.find(np.full((64, 64, 3), 255, np.uint8))
-    weights = _weights(given.read(model, limit=1 << 20))
-    content = {
-        "elements.json": given.read(model, limit=1 << 20),
-        weights: given.read(model.with_name(weights), limit=1 << 30),
-    }
-    placed = wiring.dataset_store(files).deploy("detector", content)
-    path = Path(placed["elements.json"])
-    setting = f"RPA_VISION_DETECTOR={path}"
-    if json_output:
-        print_json({"kind": "detector", "version": path.parent.name, "detector": finder.name, "path": str(path),
-                    "setting": setting})  # fmt: skip
-        return
-    typer.echo(f"{finder.name} is installed as {path.parent.name}. Put it to use with:\n{setting}")
-
-
-def _weights(description: bytes) -> str:
-    """The name of the file beside a description."""
-    from rpa_vision.models.ids import checked_id
-
-    return checked_id(str(cast(dict[str, Any], json.loads(description))["file"]), what="model file")
-
-
 def _lines(answers: str) -> list[str]:
     from rpa_vision.app import wiring
 
     if answers == "-":
         return sys.stdin.read().splitlines()
     return wiring.local_files().read(Path(answers), limit=64 << 20).decode("utf-8", "replace").splitlines()
-
-
-def _first_line(error: Exception) -> str:
-    problems = getattr(error, "errors", None)
-    if problems is None:
-        return str(error)
-    first = problems(include_url=False, include_input=False)[0]
-    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +12,7 @@ from rpa_vision.cli.times import minute
 
 if TYPE_CHECKING:
     from rpa_vision.app.point_out import QuestionDesk
+    from rpa_vision.cli.terminal_lines import TerminalLines
     from rpa_vision.models.heal_question import HealQuestion
 
 
@@ -98,31 +97,24 @@ def told(question: HealQuestion) -> list[str]:
 class TerminalVoice:
     """Answers typed into the terminal of the run itself, line by line, beside whatever other processes answer."""
 
-    def __init__(
-        self, desk: QuestionDesk, who: str, say: Callable[[str], None], typed: Iterable[str] | None = None
-    ) -> None:
-        """`typed` are the lines a person types; without them, those of the terminal."""
-        self._typed = typed
+    def __init__(self, desk: QuestionDesk, who: str, say: Callable[[str], None], lines: TerminalLines) -> None:
+        self._lines = lines
         self._desk = desk
         self._who = who
         self._say = say
         self._open: HealQuestion | None = None
-        self._reader: threading.Thread | None = None
 
     def ask(self, question: HealQuestion) -> None:
         """Show a question; the next line that is typed is taken for its answer."""
         for line in told(question):
             self._say(line)
         self._open = question
-        if self._reader is None:
-            self._reader = threading.Thread(target=self._read, name="terminal-answers", daemon=True)
-            self._reader.start()
+        self._lines.listen(self._hear)
 
-    def _read(self) -> None:
-        for line in self._typed if self._typed is not None else sys.stdin:
-            question = self._open
-            if question is not None and line.strip():
-                self._answer(question, line.strip().lower())
+    def _hear(self, line: str) -> None:
+        question = self._open
+        if question is not None and line.strip():
+            self._answer(question, line.strip().lower())
 
     def _answer(self, question: HealQuestion, said: str) -> None:
         from rpa_vision.errors import RpaVisionError

@@ -15,6 +15,14 @@ _WorkflowArgument = Annotated[str, typer.Argument(metavar="WORKFLOW", help="Id o
 _ReasonOption = Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; goes into the audit trail.")]
 
 
+_HOW_TO_GROW = {
+    "OBSERVATION": "work as always beside rpa-vision observe, or record it again and learn",
+    "COACHING": "do it yourself, guided: rpa-vision run {workflow} --mode assist",
+    "AUTO_CANDIDATE": "let it be done, agreeing to each step: rpa-vision run {workflow} --mode auto",
+}
+"""What a person does to bring a workflow on."""
+
+
 def maturity(workflow: _WorkflowArgument, data: DataOption = None, json_output: JsonOption = False) -> None:
     """Say how far a workflow has come, and what is missing for the next level."""
     from rpa_vision.app import wiring
@@ -57,7 +65,8 @@ def approve(
             if json_output or not sys.stdin.isatty():
                 raise UsageError("nobody is there to say yes", remedy="Add --yes once you have seen the evidence.")
             typer.confirm("Let it run alone?", abort=True, err=True)
-        known = use_case.approve(heal, seen, who=person(), reason=reason, acknowledge=acknowledge)
+        current = store.workflows.load(workflow)
+        known = use_case.approve(heal, current, seen.seen, who=person(), reason=reason, acknowledge=acknowledge)
         after = use_case.evidence(heal, document)
     if json_output:
         print_json(after.to_json())
@@ -123,6 +132,7 @@ def _show(seen: Any) -> None:
         typer.echo("there is no level above")
     elif above.missing:
         typer.echo(f"missing for {above.following}: {'; '.join(need_words(need) for need in above.missing)}")
+        typer.echo(f"  do: {_HOW_TO_GROW[known.state].format(workflow=seen.workflow_id)}")
     else:
         typer.echo(f"all that {above.following} asks for is there; a person has to approve")
     for change in seen.changes:

@@ -31,6 +31,7 @@ def observe(
 ) -> None:
     """Watch, recognise known workflows, count what was seen. Never acts unless asked to. Stop with Ctrl-C."""
     from rpa_vision.app import wiring, wiring_guidance
+    from rpa_vision.app.deny_list import denied_words
     from rpa_vision.app.observe import Observer, ObserveSettings
     from rpa_vision.app.wiring_auto_heal import auto_heal
     from rpa_vision.capture.discretion import USUALLY_DENIED
@@ -43,6 +44,7 @@ def observe(
     screen = wiring.desktop()
 
     def tell(event: GuidanceEvent) -> None:
+        to_office(event)
         if json_output:
             print_json({name: value for name, value in event.to_json().items() if value is not None})
         elif event.kind != "step_seen":
@@ -50,6 +52,7 @@ def observe(
 
     with ExitStack() as stack:
         stack.callback(screen.close)
+        to_office = stack.enter_context(wiring_guidance.told_to_office(store))
         heal = stack.enter_context(auto_heal(store, quiet=True))
         watcher = wiring_guidance.observer_of_most(store)
         matchers, left_out = wiring_guidance.known_workflows(store, watcher)
@@ -57,7 +60,8 @@ def observe(
             note(f"{workflow_id} is not followed: {why}")
         tools = wiring_guidance.observe_tools(store, screen, watcher, matchers, heal)
         workflows = [store.workflows.load(workflow_id) for workflow_id in matchers]
-        settings = ObserveSettings(denied=(*USUALLY_DENIED, *(deny or ())), episode_gap_s=episode_gap)
+        denied = (*USUALLY_DENIED, *denied_words(store), *(deny or ()))
+        settings = ObserveSettings(denied=denied, episode_gap_s=episode_gap)
         seer = Observer(workflows, tools, tell, settings=settings)
         panes = wiring_guidance.overlay(screen) if guide else None
         if panes is not None:

@@ -22,7 +22,7 @@ def is_there() -> bool:
 class TerminalPerson:
     """Implements `ports.person.Person` over lines that are read and said. Silence (the end of input) is a stop."""
 
-    def __init__(self, say: Callable[[str], None], read: Callable[[], str] = sys.stdin.readline) -> None:
+    def __init__(self, say: Callable[[str], None], read: Callable[[], str]) -> None:
         self._say = say
         self._read = read
 

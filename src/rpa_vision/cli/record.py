@@ -24,6 +24,8 @@ def record(
     """Record a session. Stop with Ctrl-C, SIGTERM or the hotkey Ctrl+Alt+End."""
     from rpa_vision.app import record as use_case
     from rpa_vision.app import wiring
+    from rpa_vision.app.deny_list import denied_words
+    from rpa_vision.capture.discretion import USUALLY_DENIED, DeniedWindows, DiscreetDesktop
     from rpa_vision.models.raw_session import UserRef
 
     store = wiring.data_directory(data)
@@ -47,8 +49,10 @@ def record(
             sys.stderr.flush()
 
     try:
+        words = denied_words(store)
+        watched = DiscreetDesktop(screen, DeniedWindows((*USUALLY_DENIED, *words)), wiring.clock()) if words else screen
         result = use_case.record(
-            screen,
+            watched,
             store,
             wiring.secret_fields(),
             wiring.clock(),

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import signal
 import threading
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rpa_vision.cli.heal_questions import TerminalVoice
-from rpa_vision.cli.maturity import level_words
-from rpa_vision.cli.output import EXIT_FAILED, DataOption, JsonOption, print_json, progress
+from rpa_vision.cli.output import DataOption, JsonOption, progress
 from rpa_vision.cli.person import TerminalPerson, is_there
 from rpa_vision.cli.run_each import do_each, tell_each
-from rpa_vision.cli.standings import standing_words
+from rpa_vision.cli.run_explained import explained
+from rpa_vision.cli.run_told import Change, tell_run
+from rpa_vision.cli.terminal_lines import TerminalLines
+
+if TYPE_CHECKING:
+    from rpa_vision.app.run import RunHooks, RunTools
+    from rpa_vision.app.standing import Standing
+    from rpa_vision.app.wiring_auto_heal import AutoHeal
+    from rpa_vision.models.workflow_graph import Workflow
+
+
+_SIGN_S = 2.5
+"""So long a sign says how a run ended, where the desktop has no notifications."""
 
 
 class Mode(StrEnum):
@@ -51,7 +63,11 @@ def run(
         Path | None, typer.Option("--each", metavar="FILE", help="Run it once for each row of a CSV or XLSX file.")
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="With --each: also rows that were begun and may be half done; look first.")
+        bool,
+        typer.Option("--again", help="Also rows that an earlier run has done in part (with --each: half); look first."),
+    ] = False,
+    rest: Annotated[
+        bool, typer.Option("--rest", help="Leave out rows of a list on the screen that an earlier run did; look first.")
     ] = False,
     batch: Annotated[
         str | None,
@@ -67,130 +83,130 @@ def run(
     on_screen: Annotated[
         bool, typer.Option("--on-screen", help="Ask before steps by a bubble on the screen, not in the terminal.")
     ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say for every step what was taken and why, and what came second.")
+    ] = False,
     data: DataOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Run a workflow. Exit code 0: every step verified; 1: halted, failed or blocked; 2: wrong use or environment."""
-    from rpa_vision.app import wiring, wiring_guidance
-    from rpa_vision.app.run import RunHooks, RunRequest, checked_values, keep_heals, run_workflow
-    from rpa_vision.app.run_each import PlannedRow, planned_rows
-    from rpa_vision.app.standing import standing
-    from rpa_vision.app.wiring_auto_heal import auto_heal, person
-    from rpa_vision.errors import UsageError
+    from rpa_vision.app import wiring
+    from rpa_vision.app.run import RunRequest, checked_values, keep_heals, run_workflow
+    from rpa_vision.app.run_each import planned_rows
 
-    if authorise is not None and not authorise.strip():
-        raise UsageError("--authorise needs a reason", remedy='Say why, as in --authorise "first supervised trial".')
+    _refuse_contradictions(authorise, each, batch, again=again, rest=rest, from_here=from_here)
     store = wiring.existing_data_directory(data)
     document = store.workflows.load(workflow)
     parameters = wiring.parse_parameters(param or [])
     if each is None:
-        if again or batch is not None:
-            given = "--again" if again else "--batch"
-            raise UsageError(f"{given} means nothing without --each", remedy="Leave it out; a run is always a new run.")
         checked_values(document, parameters)
-        rows, ignored = list[PlannedRow](), tuple[str, ...]()
     else:
-        if from_here:
-            raise UsageError("--from-here and --each exclude each other", remedy="Give one of them.")
         rows, ignored = planned_rows(document, wiring.row_files().read(each), parameters, each.name)
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    screen = wiring.desktop()
-    try:
-        request = RunRequest(
-            document,
-            parameters,
-            mode.value,
-            authorise,
-            screen_timeout,
-            from_here=from_here,
-            asks=ask,
-            ask_timeout_s=ask_timeout,
-            keeps_heals=each is None,
-        )
-        with (
-            progress(f"{document.name}: looking at the screen") as shown,
-            ExitStack() as bubbles,
-            auto_heal(store, tell=None if json_output else shown.done) as heal,
-        ):
-            before = standing(heal, document.workflow_id)
-            tools = wiring.run_tools(store, screen, document, heal)
-            asked = wiring_guidance.screen_person(screen) if on_screen else None
-            if asked is not None:
-                bubbles.callback(asked.overlay.close)
-                tools = replace(tools, beside=wiring_guidance.beside(screen, asked=asked))
-            verb = "you:" if mode is Mode.ASSIST else "doing:"
-            hooks = RunHooks(
-                on_begin=lambda edge, sentence: shown.say(f"{verb} {sentence}"),
-                may_go_on=lambda: not stop.is_set(),
-                person=asked or (TerminalPerson(shown.done) if is_there() and not json_output else None),
-                on_question=TerminalVoice(heal.questions, person(), shown.done).ask,
-            )
-            level = heal.learning.level(document)
-            if each is not None:
-                journal = wiring.batch_journal(store, document, batch or each.name)
-                file = "" if batch is not None else str(each.resolve())
-                results = do_each(request, rows, journal, tools, hooks, shown.done, file=file, again=again)
-                keep_heals(document.workflow_id, tools)
-            else:
-                report, path = run_workflow(request, tools, hooks)
-            after = standing(heal, document.workflow_id)
-            now_at = heal.learning.maturity(document.workflow_id)
-    finally:
-        screen.close()
+    request = RunRequest(
+        document,
+        parameters,
+        mode.value,
+        authorise,
+        screen_timeout,
+        from_here=from_here,
+        asks=ask,
+        ask_timeout_s=ask_timeout,
+        again=again and not rest,
+        rest=rest,
+        keeps_heals=each is None,
+    )
+    with _robot(store, document, mode, parameters, on_screen=on_screen, quiet=json_output) as robot:
+        before, level = robot.standing(), robot.heal.learning.level(document)
+        if each is None:
+            report, path = run_workflow(request, robot.tools, robot.hooks)
+        else:
+            journal = wiring.batch_journal(store, document, batch or each.name)
+            file = "" if batch is not None else str(each.resolve())
+            results = do_each(request, rows, journal, robot.tools, robot.hooks, robot.say, file=file, again=again)
+            keep_heals(document.workflow_id, robot.tools)
+        change = Change(before, robot.standing(), level, robot.heal.learning.maturity(document.workflow_id))
     if each is None:
-        wiring.notify(f"{document.name}: {report.status}", report.reason, urgent=report.status != "success")
+        title, sign_s = f"{document.name}: {report.status}", 0.0 if json_output else _SIGN_S
+        wiring.notify(title, report.reason, urgent=report.status != "success", sign_s=sign_s)
+        if explain and not json_output:
+            typer.echo("\n".join(explained(report)))
+        tell_run(report, path, change, json_output=json_output, from_here=from_here)
     else:
         complete = sum(result.is_complete for result in results)
         wiring.notify(document.name, f"{complete} of {len(results)} rows are complete", urgent=complete < len(results))
-    if each is not None:
-        tell_each(results, ignored, after, json_output=json_output, is_news=after != before)
-        return
-    if json_output:
-        autonomy = {"state": now_at.state, "changed": now_at.state != level}
-        supervisor = {**after.to_json(), "changed": after != before}
-        print_json({**run_json(report, path), "supervisor": supervisor, "autonomy": autonomy})
-    else:
-        count = f"{len(report.steps)} step{'' if len(report.steps) == 1 else 's'}"
-        typer.echo(f"{report.status}: {report.reason} ({count}, {report.duration_s:.1f} s)\n{path}")
-        if _is_elsewhere(report) and not from_here:
-            typer.echo("  do: show the screen it begins on; or, to go on from the one that is shown, add --from-here")
-        if after != before or not after.runs:
-            typer.echo(standing_words(after, is_news=after != before))
-        if now_at.state != level:
-            typer.echo(level_words(now_at, level))
-    if report.status != "success":
-        raise typer.Exit(EXIT_FAILED)
+        tell_each(results, ignored, change.after, json_output=json_output, is_news=change.is_news)
 
 
-def _is_elsewhere(report: Any) -> bool:
-    """Whether the run stopped before its first step, on another screen of the workflow."""
-    return report.status == "halted" and len(report.steps) == 1 and "was expected, but this is" in report.reason
+def _refuse_contradictions(
+    authorise: str | None, each: Path | None, batch: str | None, *, again: bool, rest: bool, from_here: bool
+) -> None:
+    from rpa_vision.errors import UsageError
+
+    if authorise is not None and not authorise.strip():
+        raise UsageError("--authorise needs a reason", remedy='Say why, as in --authorise "first supervised trial".')
+    if each is None and batch is not None:
+        raise UsageError("--batch means nothing without --each", remedy="Leave it out; a run is always a new run.")
+    if each is None and again and rest:
+        raise UsageError("--again and --rest exclude each other", remedy="Give one of them.")
+    if each is not None and from_here:
+        raise UsageError("--from-here and --each exclude each other", remedy="Give one of them.")
 
 
-def run_json(report: Any, path: str) -> dict[str, Any]:
-    """The report as scripts read it."""
-    return {
-        "run_id": report.run_id,
-        "status": report.status,
-        "reason": report.reason,
-        "steps": [
-            {
-                "edge_id": step.edge_id,
-                "action": step.action,
-                "strategy": step.strategy,
-                "score": step.score,
-                "healing_level": step.healing_level,
-                "duration_ms": step.duration_ms,
-                "verified": step.verified,
-                "note": step.note,
-                "extracted": step.extracted,
-                "recoveries": [way.model_dump(mode="json") for way in step.recoveries],
-            }
-            for step in report.steps
-        ],
-        "values": report.values,
-        "duration_s": report.duration_s,
-        "report": path,
-    }
+@dataclass(frozen=True)
+class _Robot:
+    """What runs a workflow, and the line that tells of it meanwhile."""
+
+    workflow: Workflow
+    heal: AutoHeal
+    tools: RunTools
+    hooks: RunHooks
+    say: Callable[[str], None]
+
+    def standing(self) -> Standing:
+        from rpa_vision.app.standing import standing
+
+        return standing(self.heal, self.workflow.workflow_id)
+
+
+@contextmanager
+def _robot(
+    store: Any,
+    workflow: Workflow,
+    mode: Mode,
+    values: Mapping[str, str],
+    *,
+    on_screen: bool,
+    quiet: bool,
+) -> Iterator[_Robot]:
+    """The desktop with everything a run needs, until it is over; a signal asks it to stop after its step."""
+    from rpa_vision.app import wiring, wiring_guidance
+    from rpa_vision.app.run import RunHooks
+    from rpa_vision.app.wiring_auto_heal import auto_heal, person
+
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with (
+        closing(wiring.desktop()) as screen,
+        progress(f"{workflow.name}: looking at the screen") as shown,
+        ExitStack() as bubbles,
+        auto_heal(store, tell=None if quiet else shown.done) as heal,
+    ):
+        tools = wiring.run_tools(store, screen, workflow, heal)
+        asked = wiring_guidance.screen_person(screen, values) if on_screen else None
+        if asked is not None:
+            bubbles.callback(asked.overlay.close)
+            tools = replace(tools, beside=wiring_guidance.beside(screen, asked=asked))
+        guided = None
+        if mode is Mode.ASSIST:
+            level = heal.learning.level(workflow)
+            guided = bubbles.enter_context(wiring_guidance.guided_on(screen, level, values, stop.set))
+        verb, lines = "you:" if mode is Mode.ASSIST else "doing:", TerminalLines()
+        hooks = RunHooks(
+            on_begin=lambda edge, sentence: shown.say(f"{verb} {sentence}"),
+            may_go_on=lambda: not stop.is_set(),
+            person=asked or (TerminalPerson(shown.done, lines.read) if is_there() and not quiet else None),
+            on_question=TerminalVoice(heal.questions, person(), shown.done, lines).ask,
+            on_guided=guided or (lambda question: None),
+        )
+        yield _Robot(workflow, heal, tools, hooks, shown.done)

@@ -46,7 +46,7 @@ def serve(
 ) -> None:
     """Serve the dashboard and the API. The first start prints a link that lets the administrator in once."""
     from rpa_vision.app import wiring
-    from rpa_vision.app.wiring_office import open_office, own_displays, worker_processes
+    from rpa_vision.app.wiring_office import open_office, own_displays, worker_processes, yield_to_robots
     from rpa_vision.errors import UsageError
     from rpa_vision.server.running import Address, listening_socket, run_server
 
@@ -76,6 +76,7 @@ def serve(
         started = worker_processes(wiring.data_path(data).absolute(), displays) if workers and displays else None
         if started is not None:
             started.start()
+        yield_to_robots()
         try:
             run_server(office, bound, socket)
         finally:

@@ -30,7 +30,13 @@ def undo(
     try:
         with audit_log(store) as audit:
             log, undone = undo_run(
-                wiring_run.undo_logs(store), wiring_run.undoer(screen), audit, person(), run_id=run, steps=steps
+                wiring_run.undo_logs(store),
+                wiring_run.undoer(screen),
+                audit,
+                person(),
+                run_id=run,
+                steps=steps,
+                is_running=lambda run_id: any(one.run_id == run_id for one in wiring_run.running_runs(store).all()),
             )
     finally:
         screen.close()

@@ -53,21 +53,29 @@ class TwoHeads:
 
     def embed(self, state: ScreenState, pixels: Pixels) -> EmbeddedHeads:
         """Fingerprint a screen twice; keeping the vectors under the ids of the document is the caller's."""
-        first = self._primary.embed(state, pixels)
-        second = self._auxiliary.embed(state, pixels, embedding_id=f"{first.document.embedding_id}_aux")
-        main = first.document.primary
-        document = first.document.model_copy(
-            update={
-                "primary": None if main is None else _for(main, "runtime_matching"),
-                "auxiliary": EmbeddingHead(
-                    space=second.document.space.model_copy(update={"purpose": "offline_analysis"}),
-                    vector_id=second.document.vector_id,
-                    dimensions=second.document.dimensions,
-                    computation_time_ms=second.document.computation_time_ms,
-                ),
-            }
-        )
-        return EmbeddedHeads(first.vector, second.vector, document)
+        return _joined(self._primary.embed(state, pixels), self._auxiliary.embed(state, pixels))
+
+    def embed_batch(self, screens: Sequence[tuple[ScreenState, Pixels]]) -> Iterator[EmbeddedHeads]:
+        """Fingerprint many screens twice, in order; what is the same is computed once."""
+        both = zip(embed_batch(self._primary, screens), embed_batch(self._auxiliary, screens), strict=True)
+        return (_joined(first, second) for first, second in both)
+
+
+def _joined(first: EmbeddedState, second: EmbeddedState) -> EmbeddedHeads:
+    """One document for both heads, each vector under an id of its own."""
+    main = first.document.primary
+    document = first.document.model_copy(
+        update={
+            "primary": None if main is None else _for(main, "runtime_matching"),
+            "auxiliary": EmbeddingHead(
+                space=second.document.space.model_copy(update={"purpose": "offline_analysis"}),
+                vector_id=f"embeddings/states/{first.document.embedding_id}_aux.npy",
+                dimensions=second.document.dimensions,
+                computation_time_ms=second.document.computation_time_ms,
+            ),
+        }
+    )
+    return EmbeddedHeads(first.vector, second.vector, document)
 
 
 def _for(head: EmbeddingHead, purpose: str) -> EmbeddingHead:

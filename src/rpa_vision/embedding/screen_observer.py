@@ -29,7 +29,7 @@ class ScreenObserver:
     """Reads screens and fingerprints them."""
 
     def __init__(self, reader: ScreenReader, embedder: StateEmbedder) -> None:
-        self._reader = reader
+        self.reader = reader
         self._embedder = embedder
 
     @property
@@ -48,7 +48,7 @@ class ScreenObserver:
         screenshot_path: str = "memory",
     ) -> ObservedScreen:
         """Understand a screen."""
-        state = self._reader.read(
+        state = self.reader.read(
             pixels,
             window=window,
             screen_state_id=screen_state_id,
@@ -57,10 +57,14 @@ class ScreenObserver:
             session_id=session_id,
             screenshot_path=screenshot_path,
         )
-        return ObservedScreen(pixels, state, self._embedder.embed(*_in_window(state, pixels)).vector)
+        return self.fingerprinted(state, pixels)
+
+    def fingerprinted(self, state: ScreenState, pixels: Pixels) -> ObservedScreen:
+        """A screen that was read, with its fingerprint. Remembers nothing: it may be made while the next is read."""
+        return ObservedScreen(pixels, state, self._embedder.embed(*in_window(state, pixels)).vector)
 
 
-def _in_window(state: ScreenState, pixels: Pixels) -> tuple[ScreenState, Pixels]:
+def in_window(state: ScreenState, pixels: Pixels) -> tuple[ScreenState, Pixels]:
     """What is fingerprinted: the window in front, so that moving it does not make another screen."""
     if state.window.geometry is None:
         return state, pixels

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import AwareDatetime
 
 from rpa_vision.models.document import Document
 from rpa_vision.models.ids import Id
 
+MAX_ROWS: Final = 20_000
+"""So many rows a file may have."""
 RowStatus = Literal["success", "halted", "failed", "blocked", "done_before", "uncertain", "not_begun"]
 """How a row ended. `done_before`: by an earlier command. `uncertain`: begun once and nobody knows how far it came."""
 

@@ -28,7 +28,11 @@ class RunAsked(Document):
     workflow_id: Id
     parameters: dict[str, str] = {}
     mode: RunMode = "auto"
-    authorised_because: str | None = Field(default=None, max_length=500)
+    authorised_because: str | None = Field(
+        default=None,
+        max_length=500,
+        description="why a person lets a young workflow run alone this once; never kept for runs nobody asks for",
+    )
     screen_timeout_s: float = Field(default=10.0, ge=0.5, le=600.0)
     from_here: bool = False
     asks: bool = Field(default=False, description="somebody watches the dashboard: it may ask to be shown a target")
@@ -100,6 +104,8 @@ class QueuedRun:
     reason: str
     doing: str
     steps_done: int
+    input_sent: bool | None = None
+    """Of a run that ended, whether it may have sent anything; None where nobody knows."""
 
     @property
     def workflow_id(self) -> str:
@@ -127,6 +133,7 @@ class QueuedRun:
             "reason": self.reason,
             "doing": self.doing,
             "steps_done": self.steps_done,
+            "input_sent": self.input_sent,
         }
 
 
@@ -142,6 +149,8 @@ class Batch:
     rows: int
     skipped: int
     released: int
+    digest: str = ""
+    """Of all its rows: two files with the same one are the same, whatever they are called."""
 
 
 @dataclass(frozen=True, slots=True)

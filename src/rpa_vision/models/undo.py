@@ -41,3 +41,5 @@ class UndoLog(Document):
     workflow_id: Id
     at: AwareDatetime
     entries: tuple[UndoEntry, ...] = Field(default=(), max_length=MAX_UNDONE)
+    is_over: bool = Field(default=True, description="the run has ended; otherwise it goes on, or was cut off")
+    has_acted: bool = Field(default=True, description="the run did something, whether it can be taken back or not")

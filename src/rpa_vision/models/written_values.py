@@ -1,8 +1,8 @@
 """Values as people write them: the number or the day that a French or English text stands for.
 
 « 1 250,50 € », « 1,250.50 » and « 1250.5 » are one amount; « 02/03/2026 », « 2 mars 2026 » and « 2026-03-02 » are one
-day. Where a text could be read in two ways, one is always taken: the day comes before the month, and a single comma or
-point before the last digits is that of the decimals (« 1,250 » is one and a quarter).
+day. The day comes before the month. « 1,250 » and « 1.250 » could be more than a thousand or little more than one: they
+are no number, since nothing may be decided by them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _NUMBER = re.compile(
     r"|\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:,\d{3}){2,}|\d{1,3}(?:,\d{3})+(?=\.\d+$)|\d{1,3}(?:\.\d{3})+(?=,\d+$)"
     r"|\d{1,15})(?:[.,](?P<part>\d{1,12}))?$"
 )
+_COULD_BE_TWO = re.compile(r"^[+\-−]?[1-9]\d{0,2}[.,]\d{3}$")
 _DATE_FORMATS = (
     "%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y", "%Y/%m/%d", "%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M",
     "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S", "%d.%m.%y",
@@ -46,10 +47,10 @@ _SPOKEN_DAY_US = re.compile(rf"^{_WEEKDAY}([a-z]+)\.? (\d{{1,2}})(?:st|nd|rd|th)
 
 
 def as_number(text: str) -> float | None:
-    """The number a French or English text stands for; None where it is none."""
+    """The number a French or English text stands for; None where it is none, or could be two."""
     bare = _CURRENCY.sub("", text.strip()).strip()
     found = _NUMBER.match(bare)
-    if found is None:
+    if found is None or _COULD_BE_TWO.match(bare):
         return None
     whole = re.sub(rf"[{_SPACES}.,]", "", found["whole"])
     number = float(f"{whole}.{found['part'] or '0'}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -30,6 +30,10 @@ class AccountStore(Protocol):
 
     def save(self, account: Account) -> bool:
         """Keep an account; False, and nothing is changed, if another has its name."""
+
+    def amend(self, user_id: str, how: Callable[[Account, Sequence[Account]], Account]) -> Account | None:
+        """Change an account as one: `how` gets it and the others as they are, with nobody else changing any, and gives
+        it as it shall be. What `how` raises changes nothing. None if there is no such account."""
 
     def save_if_first(self, account: Account) -> bool:
         """Keep an account only if there is none yet, whoever else tries the same just now."""

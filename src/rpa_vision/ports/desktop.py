@@ -114,7 +114,8 @@ class Windows(Protocol):
         """Bring the matching window to the front and give it, or None when there is none.
 
         The application's name must match whole, the title in part, both in any case; raises UsageError when neither
-        is given. Several match: the one nearest the front.
+        is given. A title that matches whole is meant rather than one that has it in it; where several match equally,
+        nothing is done and an InputNotDeliveredError names them (`models.window.only_fit`).
         """
 
 

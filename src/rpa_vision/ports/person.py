@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from rpa_vision.models.action import Action
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.guidance import Answer
 
@@ -23,6 +24,8 @@ class StepQuestion:
     target: Box | None = None
     label: str = ""
     confidence: float | None = None
+    action: Action | None = None
+    """For whoever says it in words of her own; variables are not filled in."""
 
 
 class Person(Protocol):

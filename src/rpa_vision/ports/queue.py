@@ -54,8 +54,18 @@ class RunQueue(Protocol):
     def workers(self) -> list[Worker]:
         """Who was last seen on which display."""
 
-    def sweep(self, *, now: datetime) -> list[QueuedRun]:
-        """Mark the runs whose worker died as interrupted; gives them."""
+    def sweep(self, *, now: datetime, monotonic_s: float, lease_s: float) -> list[QueuedRun]:
+        """Mark the runs whose worker died as interrupted; gives them.
+
+        A worker is dead when whoever sweeps has seen for `lease_s` that its lease was not renewed, by a clock that
+        nobody sets.
+        """
+
+    def line(self) -> list[tuple[str, str, ItemState]]:
+        """What runs and what waits, in turn: run, display, state."""
+
+    def waiting_workflows(self, display: str) -> list[str]:
+        """The workflows whose runs wait for a display."""
 
     def claim(
         self, worker: Worker, *, now: datetime, held_workflows: Collection[str], held_batches: Collection[str]
@@ -68,7 +78,9 @@ class RunQueue(Protocol):
     def progress(self, run_id: str, worker_id: str, *, doing: str, steps_done: int) -> None:
         """What a run is doing now."""
 
-    def end(self, run_id: str, worker_id: str, *, now: datetime, status: str, reason: str) -> bool:
+    def end(
+        self, run_id: str, worker_id: str, *, now: datetime, status: str, reason: str, input_sent: bool | None = None
+    ) -> bool:
         """A run has ended; False when it was no longer this worker's."""
 
     def want(self, run_id: str, wanted: Wanted, *, now: datetime, who: str) -> QueuedRun | None:
@@ -82,6 +94,18 @@ class RunQueue(Protocol):
 
     def batch(self, batch_id: str) -> Batch | None:
         """One file of rows."""
+
+    def files_asked_before(self, digest: str, workflow_id: str, name: str) -> list[Batch]:
+        """Files with these rows, and files of that name, the newest first."""
+
+    def batch_counts(self, batch_id: str) -> dict[str, int]:
+        """How many rows of a file there are of each outcome; of those that are not over, of each state."""
+
+    def last_rows(self, limit: int) -> dict[str, list[tuple[str, str]]]:
+        """Of each file with rows that wait the last rows that ended since it was released: status and reason."""
+
+    def stop_batch(self, batch_id: str, *, now: datetime, who: str) -> tuple[int, int]:
+        """Take the rows of a file that wait out of the queue and end those that run; says how many of each."""
 
     def release(self, batch_id: str, upto: int) -> None:
         """Let a held file of rows go on; rows that ended before number `upto` no longer count against it."""
@@ -114,6 +138,12 @@ class RunQueue(Protocol):
 
     def happenings(self, after: int, limit: int = 200) -> list[Happening]:
         """What happened after a number, in order."""
+
+    def told_of(self, run_id: str, limit: int = 1000) -> list[Happening]:
+        """What happened in one run, in order: the newest of it, where there is more."""
+
+    def told_lately(self, kinds: Collection[str], since: datetime, limit: int = 20) -> list[Happening]:
+        """What happened of some kinds since a moment, the newest first."""
 
     def last_happening(self) -> int:
         """The number of the last one."""

@@ -19,8 +19,11 @@ class UndoStore(Protocol):
     def save(self, log: UndoLog) -> None:
         """Replace the log of a run."""
 
+    def find(self, run_id: str) -> UndoLog | None:
+        """The log of a run, if there is one."""
+
     def load(self, run_id: str) -> UndoLog:
         """The log of a run."""
 
     def latest(self) -> UndoLog | None:
-        """The log of the run that acted last, if any did."""
+        """The log of the run that acted last, if any did; UsageError where one acted since and has left no log."""

@@ -591,6 +591,19 @@ def check_activating_an_unknown_window_gives_none(rig: DesktopUnderTest) -> None
     expect_equal(rig.desktop.eyes.active_window(), before, "active window")
 
 
+def check_of_several_windows_that_fit_none_is_activated(rig: DesktopUnderTest) -> None:
+    front, behind = rig.expected_windows[0], rig.expected_windows[1]
+    before = rig.desktop.eyes.active_window()
+    shared = next(one for one in front.title.casefold() if one.isalnum() and one in behind.title.casefold())
+    said = ""
+    try:
+        rig.desktop.windows.activate(title_contains=shared)
+    except InputNotDeliveredError as error:
+        said = str(error)
+    expect(front.title in said and behind.title in said, f"the windows that fit are not named: {said!r}")
+    expect_equal(rig.desktop.eyes.active_window(), before, "active window")
+
+
 def check_a_window_to_activate_must_be_named(rig: DesktopUnderTest) -> None:
     _expect_mistake(rig.desktop.windows.activate, "a window by no name")
 
@@ -662,6 +675,7 @@ DESKTOP_CHECKS: tuple[Callable[[DesktopUnderTest], None], ...] = (
     check_windows_are_listed_front_first,
     check_a_window_is_activated_by_app_or_title,
     check_activating_an_unknown_window_gives_none,
+    check_of_several_windows_that_fit_none_is_activated,
     check_a_window_to_activate_must_be_named,
     check_a_locked_screen_is_told_and_takes_no_input,
     check_closing_twice_is_closing_once,

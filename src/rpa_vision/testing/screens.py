@@ -32,6 +32,7 @@ from rpa_vision.embedding.fusion_engine import FusionEngine
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.embedding.state_embedder import StateEmbedder
+from rpa_vision.graph.dialog_words import DIALOG_SAYS, dialog_says
 from rpa_vision.graph.vocabulary import naming_words
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
@@ -304,7 +305,10 @@ def _node(book: ScreenBook, workflow_id: str, node_id: str, name: str) -> Workfl
                 space=book.embedder.space,
             ),
         ),
-        metadata={"has_dialog": front_of(state.ui_elements) is not None},
+        metadata={
+            "has_dialog": front_of(state.ui_elements) is not None,
+            **({DIALOG_SAYS: said} if any(said := dialog_says([state])) else {}),
+        },
     )
 
 

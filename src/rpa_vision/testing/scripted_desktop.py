@@ -38,7 +38,7 @@ from rpa_vision.models.input import (
     MouseButton,
     ScreenInfo,
 )
-from rpa_vision.models.window import WindowContext
+from rpa_vision.models.window import WindowContext, only_fit
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.testing.manual_clock import ManualClock
 
@@ -415,13 +415,12 @@ class _Windows:
     def activate(self, *, app_name: str | None = None, title_contains: str | None = None) -> WindowContext | None:
         if app_name is None and title_contains is None:
             raise UsageError("no window was named", remedy="Give app_name, title_contains or both.")
-        for window in self._desktop.front_to_back:
-            same_app = app_name is None or window.app_name.casefold() == app_name.casefold()
-            if same_app and (title_contains or "").casefold() in window.title.casefold():
-                self._desktop.front_to_back.remove(window)
-                self._desktop.front_to_back.insert(0, window)
-                return window
-        return None
+        meant = only_fit(self._desktop.front_to_back, app_name, title_contains)
+        if meant is None:
+            return None
+        window = self._desktop.front_to_back.pop(meant)
+        self._desktop.front_to_back.insert(0, window)
+        return window
 
 
 _CLICK = (InputKind.BUTTON_PRESS, InputKind.BUTTON_RELEASE)

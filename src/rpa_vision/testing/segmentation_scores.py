@@ -36,14 +36,14 @@ def score(cases: Labels, routines: Labels, segments: Labels, found_routines: Lab
         for true, found in zip(routines, found_routines, strict=True)
         if true is not None and found is not None
     ]
-    executions = _groups(cases)
+    executions = _executions(cases)
     return Scores(
         boundary_precision=_share(common, len(found_bounds)),
         boundary_recall=_share(common, len(true_bounds)),
         routine_v_measure=v_measure(named),
         noise_precision=_share(both, sum(found for _, found in noise)),
         noise_recall=_share(both, sum(true for true, _ in noise)),
-        exact_executions=_share(len(executions & _groups(segments)), len(executions)),
+        exact_executions=_share(len(executions & _executions(segments)), len(executions)),
     )
 
 
@@ -73,12 +73,17 @@ def _entropy(labels: Sequence[Hashable]) -> float:
     return -sum(count / len(labels) * math.log(count / len(labels)) for count in counted.values())
 
 
-def _groups(labels: Labels) -> set[tuple[int, ...]]:
-    groups: dict[Hashable, list[int]] = defaultdict(list)
+def groups(labels: Labels) -> dict[Hashable, list[int]]:
+    """The events of each label."""
+    found: dict[Hashable, list[int]] = defaultdict(list)
     for index, label in enumerate(labels):
         if label is not None:
-            groups[label].append(index)
-    return {tuple(group) for group in groups.values()}
+            found[label].append(index)
+    return dict(found)
+
+
+def _executions(labels: Labels) -> set[tuple[int, ...]]:
+    return {tuple(group) for group in groups(labels).values()}
 
 
 def _share(part: int, whole: int) -> float:

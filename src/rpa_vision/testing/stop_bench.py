@@ -67,7 +67,8 @@ def measure(trials: int, say: Callable[[str], None] = lambda text: None, *, seed
             times: dict[str, list[float]] = {name: [] for name in _WORK}
             for number in range(trials):
                 work = list(_WORK)[number % len(_WORK)]
-                say(f"{what}: trial {number + 1} of {trials} ({work})")
+                if number % 10 == 0:
+                    say(f"{what}: trial {number + 1} of {trials}")
                 times[work].append(_trial(robot, person, what, work, clock, chance.uniform(0.02, 0.4)))
             report[what] = _summary(times)
     return report

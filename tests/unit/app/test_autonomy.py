@@ -80,9 +80,17 @@ class Stage:
         self.desktop: ScriptedDesktop = office.desktop()
 
     def run(
-        self, mode: Any = "auto", person: Colleague | None = None, because: str | None = None, **hooks: Any
+        self,
+        mode: Any = "auto",
+        person: Colleague | None = None,
+        because: str | None = None,
+        shown: str | None = None,
+        **hooks: Any,
     ) -> RunReport:
+        """With another screen `shown`, the run begins from there."""
         self.desktop = self.desktop_for_run()
+        if shown is not None:
+            self.desktop.show(shown)
         tools = supervised(
             self.office,
             self.heal,
@@ -92,7 +100,7 @@ class Stage:
             on_anomaly=self.heal.pause_after_anomaly,
         )
         workflow = self.office.data.workflows.load(WF)
-        request = RunRequest(workflow, {"nom": NEW}, mode, because, screen_timeout_s=1.0)
+        request = RunRequest(workflow, {"nom": NEW}, mode, because, screen_timeout_s=1.0, from_here=shown is not None)
         return run_workflow(request, tools, RunHooks(person=person, **hooks))[0]
 
     def desktop_for_run(self) -> ScriptedDesktop:
@@ -292,6 +300,16 @@ def edited(stage: Stage, **changes: Any) -> Workflow:
     workflow = stage.office.data.workflows.load(WF).model_copy(update=changes)
     stage.office.data.workflows.save(workflow)
     return workflow
+
+
+def test_what_began_in_the_middle_proves_nothing_of_the_rest(stage: Stage) -> None:
+    """L4-11: ten last clicks are not ten runs"""
+    learning = grown(stage, "COACHING").heal.learning
+    report = stage.run("assist", shown="new_thanks", on_begin=stage.by_hand)
+    assert (report.status, len(report.steps)) == ("success", 1)
+    assert learning.maturity(WF).assist_runs == 0
+    assert stage.run("assist", shown="form", on_begin=stage.by_hand).status == "success"
+    assert learning.maturity(WF).assist_runs == 1
 
 
 def test_a_workflow_may_ask_to_be_supervised_for_good(stage: Stage) -> None:

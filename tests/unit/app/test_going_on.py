@@ -7,7 +7,7 @@ from typing import Any
 from rpa_vision.app.going_on import next_step
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.step_outcome import StepOutcome
-from rpa_vision.models.action import Action
+from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import Variable, VariableSource
@@ -58,3 +58,14 @@ def test_a_run_does_not_go_on_where_another_way_would_have_been_taken() -> None:
     run = forked()
     assert next_step(done(run, GOOD, BAD), run, forked(limit=500)) is None
     assert next_step(done(run, GOOD, BAD), run, forked(first="Effacer")) is None
+
+
+def test_a_run_does_not_go_on_where_another_click_would_have_been_made() -> None:
+    """AH-4.5: the other button, twice instead of once"""
+    run = forked()
+    for how in (ActionParameters(button="right"), ActionParameters(click_count=2)):
+        first = run.edges[0]
+        assert first.action is not None
+        other = first.model_copy(update={"action": first.action.model_copy(update={"parameters": how})})
+        restored = run.model_copy(update={"edges": (other, *run.edges[1:])})
+        assert next_step(done(run, GOOD, BAD), run, restored) is None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 
 import pytest
 from office import AGAIN, FIELD, SEND, Office, thanks
+from panes import BUBBLE, Panes, key, press
 
 from rpa_vision.app.guidance_feed import GuidanceFeed
 from rpa_vision.app.guidance_words import choices, say
@@ -18,36 +18,10 @@ from rpa_vision.execution.modes import licence
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.graph.following import Sighting
 from rpa_vision.learning.live_state import at_exactly
-from rpa_vision.models.geometry import Box, Point
-from rpa_vision.models.guidance import Suggestion
-from rpa_vision.models.input import InputEvent, InputKind, MouseButton
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.input import InputEvent, InputKind
 from rpa_vision.models.workflow_standing import LEARNING_STATES
 from rpa_vision.testing.screens import CountingIds
-
-BUBBLE = Box(600, 300, 760, 380)
-
-
-class Panes:
-    """Implements `ports.overlay.Overlay` in memory."""
-
-    def __init__(self) -> None:
-        self.shown: Suggestion | None = None
-        self.history: list[Suggestion] = []
-        self.on_answer: Callable = lambda answer: None
-
-    def suggest(self, suggestion, on_answer) -> None:
-        self.shown, self.on_answer = suggestion, on_answer
-        self.history.append(suggestion)
-
-    def withdraw(self) -> None:
-        self.shown = None
-
-    def sign(self, text: str, *, calm: bool = False) -> None: ...
-    def unsign(self) -> None: ...
-    def close(self) -> None: ...
-
-    def holds(self, point: Point) -> bool:
-        return self.shown is not None and BUBBLE.contains(point)
 
 
 class Beside:
@@ -57,7 +31,8 @@ class Beside:
         office.book.draw("seen_thanks", [("button", "navigation", "Nouveau", AGAIN)], title="Merci")
         self.workflow = learned.workflow
         self.panes, self.feed = Panes(), GuidanceFeed()
-        self.done, self.helped = [], []
+        self.done, self.helped, self.rejected = [], [], []
+        self.result = StepDone(True, "done")
         self.step_ended = threading.Event()
         self.guide = Guide(
             GuideTools(
@@ -69,13 +44,14 @@ class Beside:
                 do_step=self._do,
                 on_event=self.feed.publish,
                 helped=lambda workflow_id, step_id: (self.helped.append(step_id), self.step_ended.set()),
+                rejected=lambda workflow, edge: self.rejected.append(edge.edge_id),
                 language=language,
             )
         )
 
     def _do(self, workflow, edge, values) -> StepDone:
         self.done.append((edge.edge_id, dict(values)))
-        return StepDone(True, "done")
+        return self.result
 
     def sighting(self, kind: str = "step_seen") -> Sighting:
         edges = self.workflow.edges
@@ -101,14 +77,6 @@ def beside(office, learned):
     yield open_one
     for one in opened:
         one.guide.__exit__()
-
-
-def press(at: Point = (10, 10), *, own: bool = False) -> InputEvent:
-    return InputEvent(InputKind.BUTTON_PRESS, 0, 0, at, button=MouseButton.LEFT, own=own)
-
-
-def key(name: str, *modifiers: str) -> InputEvent:
-    return InputEvent(InputKind.KEY_PRESS, 0, 0, (10, 10), key=name, modifiers=frozenset(modifiers), own=False)
 
 
 @pytest.mark.parametrize("state", LEARNING_STATES)
@@ -182,6 +150,36 @@ def test_not_now_is_heeded_until_the_go_is_over(beside, wait):
     wait.until(lambda: one.guide.on_sighting(one.sighting()) is None, what="nothing more")
     assert len(one.panes.history) == 1 or wait.stays(lambda: one.panes.shown is None, for_s=0.05)
     assert not one.done
+
+
+def test_not_this_is_neither_pointed_at_nor_offered_again(beside, wait):
+    """UX-5, EX-8, L4-11: it counts against the workflow, and she is asked which one it is"""
+    one = beside()
+    one.guide.on_sighting(one.sighting())
+    one.panes.on_answer("not_this")
+    wait.until(lambda: len(one.panes.history) == 2, what="the question")
+    assert one.rejected == [one.workflow.edges[2].edge_id]
+    shown = one.panes.history[1]
+    assert (shown.target, [choice.answer for choice in shown.choices]) == (None, ["show_me", "not_now"])
+    assert shown.text.endswith("I do not see where")
+    one.guide.on_sighting(one.sighting())
+    assert [choice.answer for choice in one.panes.shown.choices] == ["show_me", "not_now"]
+    assert one.panes.shown.target is None
+    assert not one.done
+
+
+@pytest.mark.parametrize(("sent", "words"), [(False, "did nothing"), (True, "look at the screen")])
+def test_what_could_not_be_done_is_handed_back_with_a_word(beside, wait, sent, words):
+    """UX-5, L4-13"""
+    one = beside()
+    one.result = StepDone(False, "in doubt", sent)
+    one.guide.on_sighting(one.sighting())
+    one.panes.on_answer("do_it")
+    wait.until(lambda: len(one.panes.history) == 2, what="the word")
+    assert words in one.panes.shown.text
+    assert [choice.answer for choice in one.panes.shown.choices] == ["show_me", "not_now"]
+    assert "step_refused" in one.kinds
+    assert one.helped == []
 
 
 def test_she_shows_the_right_one_by_clicking_it(beside, wait):

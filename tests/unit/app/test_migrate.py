@@ -105,6 +105,16 @@ def test_a_space_in_which_screens_would_not_be_told_is_refused(moving: MovingWor
     assert moving.migrator().migrate(WORKFLOW_ID).status == "done"
 
 
+def test_a_node_that_stands_for_any_screen_is_moved_too(moving: MovingWorld) -> None:
+    """L3-3, issue 5: goes of a day begin wherever the task before ended; such a node is matched by no screen alone"""
+    workflow = moving.world.data.workflows.load(WORKFLOW_ID)
+    first = workflow.nodes[0]
+    anywhere = first.model_copy(update={"metadata": {**first.metadata, "any_screen": True}})
+    moving.world.data.workflows.save(workflow.model_copy(update={"nodes": (anywhere, *workflow.nodes[1:])}))
+    assert moving.migrator().migrate(WORKFLOW_ID).status == "done"
+    assert moving.recognised()[1:] == ["N2", "N3"]
+
+
 def test_learning_meanwhile_starts_it_again_with_what_is_new(moving: MovingWorld) -> None:
     """L3-3"""
     learned: list[str] = []

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from office import NEW, Office, show_three
 
+from rpa_vision.adapters.audit.trail_reader import JsonlTrail
 from rpa_vision.adapters.office.queue import SqliteRunQueue
 from rpa_vision.app.queue_worker import QueueWorker
 from rpa_vision.app.wiring_auto_heal import AutoHeal
 from rpa_vision.app.work import do_queued
-from rpa_vision.models.queue import NewItem, QueuedRun, RunAsked
+from rpa_vision.models.queue import NewItem, Origin, QueuedRun, RunAsked
 from rpa_vision.models.workflow_graph import Workflow
 
 
@@ -34,10 +35,10 @@ def worker(office: Office, heal: AutoHeal, queue: SqliteRunQueue, desktop: Any) 
     return QueueWorker(queue, heal, ":1", "worker_1", office.clock, do)
 
 
-def ask(queue: SqliteRunQueue, office: Office, workflow: Workflow) -> None:
+def ask(queue: SqliteRunQueue, office: Office, workflow: Workflow, origin: Origin = "person") -> None:
     (variable,) = workflow.variables
     asked = RunAsked(workflow_id=workflow.workflow_id, parameters={variable: NEW}, authorised_because="a test")
-    queue.add([NewItem("run_queued_1", asked, ":1", 5, "me")], now=office.clock.now())
+    queue.add([NewItem("run_queued_1", asked, ":1", 5, "me", origin)], now=office.clock.now())
 
 
 def test_a_queued_run_is_done_under_its_own_id_and_told_step_by_step(
@@ -48,12 +49,45 @@ def test_a_queued_run_is_done_under_its_own_id_and_told_step_by_step(
     assert worker(office, heal, queue, office.desktop()).work(until_empty=True) == 1
     ended = queue.item("run_queued_1")
     assert ended is not None
-    assert (ended.state, ended.status) == ("ended", "success"), ended.reason
+    assert (ended.state, ended.status, ended.input_sent) == ("ended", "success", True), ended.reason
+    (requested,) = [one.record for one in JsonlTrail(office.audit_file).entries() if one.kind == "run_requested"]
+    assert (requested["who"], requested["authorised_because"]) == ("me", "a test")
     report = office.data.runs.load("run_queued_1")
     kinds = [one.kind for one in queue.happenings(0)]
     assert kinds[:3] == ["run_queued", "run_started", "step_begins"]
     assert kinds.count("step_ended") == len(report.steps) == ended.steps_done
     assert office.data.runs.picture("run_queued_1", "step_01_before.jpg")[:2] == b"\xff\xd8"
+
+
+@pytest.mark.parametrize("origin", ["batch", "schedule", "folder"])
+def test_a_word_that_was_kept_with_runs_nobody_asked_for_lets_no_young_workflow_run_alone(
+    office: Office, heal: AutoHeal, queue: SqliteRunQueue, workflow: Workflow, origin: Origin
+) -> None:
+    """L4-12: such a run, queued by an earlier version, is refused; it sent nothing, and says so."""
+    ask(queue, office, workflow, origin)
+    worker(office, heal, queue, office.desktop()).work(until_empty=True)
+    ended = queue.item("run_queued_1")
+    assert ended is not None
+    assert (ended.status, ended.input_sent) == ("blocked", False), ended.reason
+
+
+def test_a_queued_run_whose_worker_is_to_stop_ends_before_its_next_step(
+    office: Office, heal: AutoHeal, queue: SqliteRunQueue, workflow: Workflow
+) -> None:
+    """UX-2"""
+    ask(queue, office, workflow)
+    by_hand = worker(office, heal, queue, office.desktop())
+    real = by_hand.do
+
+    def told_to_stop(item: QueuedRun, keeper: Any) -> Any:
+        by_hand.stopping.set()
+        return real(item, keeper)
+
+    by_hand.do = told_to_stop
+    assert by_hand.work() == 1
+    ended = queue.item("run_queued_1")
+    assert ended is not None
+    assert (ended.status, ended.input_sent) == ("halted", False)
 
 
 def test_a_queued_run_that_is_stopped_sends_nothing_more(

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from office import AGAIN, FIELD, NAMES, SEND, Office, form, thanks
 
-from rpa_vision.app.learn import EDITED, LearnResult
+from rpa_vision.app.learn import EDITED, LearnResult, learn_all
 from rpa_vision.app.wiring_auto_heal import AutoHeal
-from rpa_vision.errors import LearningError
+from rpa_vision.errors import LearningError, UsageError
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.testing.screens import HandMadeSession
@@ -103,3 +103,51 @@ def test_with_all_recordings_at_hand_all_are_learned_from(office: Office, heal: 
     result = office.learn(into="WF_patients", session_ids=["sess_later"], versions=heal.versions)
     assert (result.workflow.version, result.repetitions) == (2, 6)
     assert examples(result.workflow) == {*NAMES, *LATER}
+
+
+def test_the_same_session_is_not_learned_twice_by_an_edited_workflow(
+    office: Office, heal: AutoHeal, learned: LearnResult
+) -> None:
+    """L4-11, UX-6: what was seen once makes it no surer the second time"""
+    edited = learned.workflow.model_copy(update={"metadata": {**learned.workflow.metadata, EDITED: True}})
+    office.data.workflows.save(edited)
+    for named in ({}, {"session_ids": ["sess_patients"]}):
+        with pytest.raises(UsageError, match="learned from sess_patients already; there is nothing new"):
+            office.learn(versions=heal.versions, **named)
+    assert office.data.workflows.load("WF_patients") == edited
+
+
+def test_the_same_session_is_not_learned_twice_where_another_is_gone(
+    office: Office, heal: AutoHeal, refined: LearnResult
+) -> None:
+    """L4-11: counts and samples stay what was seen"""
+    with pytest.raises(UsageError, match="learned from sess_later already"):
+        office.learn(into="WF_patients", session_ids=["sess_later"], versions=heal.versions)
+    again = office.data.workflows.load("WF_patients")
+    assert again.stats.observed_runs == refined.workflow.stats.observed_runs == 6
+    assert again.nodes == refined.workflow.nodes
+
+
+def test_what_is_new_among_the_sessions_is_learned_from_once(
+    office: Office, heal: AutoHeal, learned: LearnResult
+) -> None:
+    """L4-11"""
+    edited = learned.workflow.model_copy(update={"metadata": {**learned.workflow.metadata, EDITED: True}})
+    office.data.workflows.save(edited)
+    office.keep(show_later(office))
+    result = office.learn(session_ids=["sess_patients", "sess_later"], versions=heal.versions)
+    assert result.sessions == ("sess_later",)
+    assert result.workflow.stats.observed_runs == 6
+
+
+def test_every_task_of_known_sessions_is_not_learned_twice_either(
+    office: Office, heal: AutoHeal, learned: LearnResult
+) -> None:
+    """L4-11: by whatever name it was found"""
+    tools = (office.data, office.book.observer, office.clock)
+    (first,) = learn_all(*tools, session_ids=["sess_patients"], versions=heal.versions)
+    edited = first.workflow.model_copy(update={"metadata": {**first.workflow.metadata, EDITED: True}})
+    office.data.workflows.save(edited)
+    with pytest.raises(UsageError, match="learned from sess_patients already"):
+        learn_all(*tools, session_ids=["sess_patients"], versions=heal.versions)
+    assert office.data.workflows.load(first.workflow.workflow_id) == edited

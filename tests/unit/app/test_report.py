@@ -41,7 +41,8 @@ def test_the_report_needs_nothing_from_outside(finished_run: tuple[RunReport, st
     """UX-4"""
     _, html, _ = finished_run
     page = Page(html)
-    links = [value for _, attrs in page.tags for name, value in attrs.items() if name in ("src", "href", "srcset")]
+    named = [value for _, attrs in page.tags for name, value in attrs.items() if name in ("src", "href", "srcset")]
+    links = [value for value in named if not value.startswith("#step-")]
     assert len(links) == 6
     assert all(link is not None and link.startswith("data:image/jpeg;base64,") for link in links)
     assert "script" not in {tag for tag, _ in page.tags}
@@ -118,7 +119,7 @@ def test_what_screens_and_people_wrote_is_text_and_nothing_else(office: Office) 
     page = Page(html)
     assert {tag for tag, _ in page.tags} <= {
         "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "span", "div", "p", "section", "dl", "dt",
-        "dd", "code", "img",
+        "dd", "code", "img", "table", "tr", "th", "td", "a", "input", "label",
     }  # fmt: skip
     for _, attrs in page.tags:
         assert not any(name.startswith("on") for name in attrs)
@@ -196,3 +197,20 @@ def test_pictures_are_kept_beside_the_report_and_inside_it(office: Office) -> No
     assert pictures.data_uri(path).startswith("data:image/jpeg;base64,/9j/")
     assert pictures.data_uri("runs/other.jpg") == ""
     assert pictures.data_uri(None) == ""
+
+
+def test_steps_that_were_healed_or_not_verified_can_be_shown_alone(
+    finished_run: tuple[RunReport, str, LearnResult], office: Office
+) -> None:
+    """UX-4: without any script, so that the page is as safe as a picture."""
+    report = finished_run[0]
+    healed, bad = (
+        report.steps[0].model_copy(update={"healing_level": 1}),
+        report.steps[1].model_copy(update={"verified": False, "status": ExecutionStatus.FAILED}),
+    )
+    changed = report.model_copy(update={"steps": (healed, bad, *report.steps[2:])})
+    page = Page(render_report(changed, finished_run[2].workflow, RunPictures("run_1", office.data.runs)))
+    marks = [attrs["data-step"].split() for tag, attrs in page.tags if tag == "section" and "data-step" in attrs]
+    assert marks[:2] == [["healed"], ["stopped"]]
+    assert all(not mark for mark in marks[2:])
+    assert [attrs["id"] for tag, attrs in page.tags if tag == "input"] == ["show-all", "show-healed", "show-stopped"]

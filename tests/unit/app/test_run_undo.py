@@ -4,15 +4,145 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from office import NEW, Diary, Office, show_three
+import pytest
+from office import NEW, SEND, Diary, Office, show_three
 
 from rpa_vision.adapters.storage.undo_logs import FileUndoLogs
 from rpa_vision.app.run import RunRequest, run_workflow
-from rpa_vision.app.undo import undo_run
+from rpa_vision.app.undo import RunUndo, undo_run
+from rpa_vision.errors import StorageError, UsageError
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.undo import Undoer
+from rpa_vision.models.execution import RunReport
+from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import CountingIds
-from rpa_vision.testing.scripted_desktop import Deed
+from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
+
+
+class Killed(BaseException):
+    """Nothing of a run comes after it, as after kill -9."""
+
+
+@pytest.fixture
+def store(office: Office) -> FileUndoLogs:
+    office.keep(show_three(office.book))
+    office.learn()
+    return FileUndoLogs(office.data.files)
+
+
+def run(
+    office: Office, store: FileUndoLogs | None, desktop: ScriptedDesktop | None = None, number: int = 1
+) -> RunReport:
+    """A run at a time of its own, under an id of its own."""
+    office.clock.sleep(60.0)
+    ids = CountingIds()
+    for _ in range(number):
+        ids.new("run")
+    request = RunRequest(
+        office.data.workflows.load("WF_patients"), {"nom": NEW}, "auto", "a test", screen_timeout_s=1.0
+    )
+    return run_workflow(request, office.tools(desktop or office.desktop(), undo=store, ids=ids))[0]
+
+
+def killed_at(office: Office, verb: str) -> ScriptedDesktop:
+    """The application, and the end of the run's process when it does this."""
+    desktop = office.desktop()
+    follow = desktop._script
+    assert callable(follow)
+
+    def script(screen: str, deed: Deed) -> str | None:
+        if deed.verb == verb and (verb != "click" or Box(*SEND).contains(deed.at or (0, 0))):
+            raise Killed
+        return follow(screen, deed)
+
+    desktop._script = script
+    return desktop
+
+
+def undoer(office: Office, desktop: ScriptedDesktop) -> Undoer:
+    return Undoer(desktop, Sight(desktop.eyes, office.book.observer, office.clock, CountingIds()), office.clock)
+
+
+def test_a_run_that_was_killed_is_taken_back_as_far_as_it_came(office: Office, store: FileUndoLogs) -> None:
+    """L4-13: what was done is written down after each step"""
+    run(office, store)
+    desktop = killed_at(office, "click")
+    with pytest.raises(Killed):
+        run(office, store, desktop, number=2)
+    log = store.latest()
+    assert log is not None
+    assert (log.run_id, log.is_over, [entry.way for entry in log.entries]) == ("run_3", False, ["retype"])
+    back = undoer(office, desktop)
+    with pytest.raises(UsageError, match="the run run_3 goes on"):
+        undo_run(store, back, Diary(), "anne", is_running=lambda run_id: run_id == "run_3")
+    desktop._script = lambda screen, deed: "form" if deed.keys == ("DELETE",) else None
+    left, undone = undo_run(store, back, Diary(), "anne")
+    assert [one.done for one in undone] == [True], undone
+    assert left.entries == ()
+    assert undo_run(store, back, Diary(), "anne") == (left, [])
+
+
+def test_a_run_that_was_killed_in_its_first_step_hides_no_run_before_it(office: Office, store: FileUndoLogs) -> None:
+    """L4-13: nobody knows what it did, and it is not taken for nothing"""
+    run(office, store)
+    with pytest.raises(Killed):
+        run(office, store, killed_at(office, "type_text"), number=2)
+    desktop = office.desktop()
+    with pytest.raises(UsageError, match="run_3 was cut off before it wrote down what it did"):
+        undo_run(store, undoer(office, desktop), Diary(), "anne")
+    assert desktop.deeds == []
+
+
+def test_a_run_that_acted_since_and_left_no_log_keeps_others_from_being_undone(
+    office: Office, store: FileUndoLogs
+) -> None:
+    """L4-13"""
+    run(office, store)
+    second = run(office, None, number=2)
+    with pytest.raises(UsageError, match=f"the run {second.run_id} acted last and left no log"):
+        store.latest()
+    assert run(office, store, number=3).status == "success"
+    last = store.latest()
+    assert last is not None
+    assert last.run_id == "run_4"
+
+
+def test_a_run_that_did_nothing_is_not_the_one_that_acted_last(office: Office, store: FileUndoLogs) -> None:
+    """L4-13"""
+    first = run(office, store)
+    office.book.draw("elsewhere", [("heading", "title", "Bureau", (20, 20, 200, 50))], title="Bureau")
+    assert run(office, store, office.desktop(start="elsewhere"), number=2).status != "success"
+    last = store.latest()
+    assert last is not None
+    assert last.run_id == first.run_id
+
+
+def test_an_action_that_could_not_be_written_down_is_not_passed_over(office: Office, store: FileUndoLogs) -> None:
+    """L4-13: what came before it is not taken back as if it had not been done"""
+
+    class Full(FileUndoLogs):
+        def keep_picture(self, run_id: str, name: str, png: bytes) -> str:
+            if name.startswith("undo_2"):
+                raise StorageError("no space left")
+            return super().keep_picture(run_id, name, png)
+
+    report = run(office, Full(office.data.files))
+    log = store.load(report.run_id)
+    assert [entry.way for entry in log.entries] == ["retype", "none", "none"]
+    assert "could not be written down" in log.entries[-1].why_not
+
+
+def test_a_run_that_goes_on_after_a_rollback_keeps_what_it_did_before(office: Office, store: FileUndoLogs) -> None:
+    """L4-13, AH-4.5"""
+    report = run(office, store)
+    before = store.load(report.run_id)
+    workflow = office.data.workflows.load("WF_patients")
+    again = RunUndo(store, report.run_id, workflow, office.clock, lambda edge: edge.edge_id)
+    again.begin()
+    assert store.load(report.run_id).entries == before.entries
+    assert not store.load(report.run_id).is_over
+    again.finish()
+    assert store.load(report.run_id).is_over
 
 
 def test_the_last_actions_of_a_run_are_kept_and_what_cannot_be_undone_says_why(office: Office) -> None:

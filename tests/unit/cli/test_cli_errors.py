@@ -26,7 +26,7 @@ def data(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        (("--again",), "--again means nothing without --each"),
+        (("--again", "--rest"), "--again and --rest exclude each other"),
         (("--each", "rows.csv", "--from-here"), "exclude each other"),
         (("--each", "none.csv"), "there is no such file"),
         (("--each", "rows.csv"), "no column is called 'identifier'; there are: 'number'"),

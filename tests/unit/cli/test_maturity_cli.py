@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from pathlib import Path
 
 import pytest
 from command_line import rpa_vision
 from supervised import SUCCESS, WF, learn, supervisor
 
-from rpa_vision.adapters.machine.notifications import DesktopNotifications
 from rpa_vision.adapters.machine.os_user import os_user
 from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.adapters.storage import FileDataDirectory
@@ -55,7 +52,8 @@ def test_what_is_missing_can_be_asked(data: Path) -> None:
         {"name": "similarity", "have": None, "need": 0.9, "met": False},
     ]
     words = rpa_vision("workflows", "maturity", WF, "--data", data)
-    assert "missing for COACHING: 5 more observed runs" in words.out
+    assert "missing for COACHING: 5 more observed runs; at least 90% like what was learned\n" in words.out
+    assert "do: work as always beside rpa-vision observe" in words.out
 
 
 def test_nobody_approves_what_was_not_earned(data: Path) -> None:
@@ -145,16 +143,3 @@ def test_a_person_at_the_terminal_is_asked_until_she_answers(lines: list[str], a
     question = StepQuestion("Factures", "E2", "Click the button « Valider »", Box(10, 10, 30, 30), "Valider", 0.97)
     assert person.answers(question) == answer
     assert said[0] == "E2: Click the button « Valider » (« Valider » at 20,20, 97% sure)"
-
-
-def test_a_notification_is_handed_to_the_desktop_or_nothing_happens(tmp_path: Path) -> None:
-    """UX-5"""
-    nowhere = {"PATH": str(tmp_path), "DISPLAY": ":99"}
-    assert DesktopNotifications(nowhere).tell("Factures", "done") is False
-    program, told = tmp_path / "notify-send", tmp_path / "told"
-    program.write_text(f'#!/bin/sh\nfor word in "$@"; do echo "$word"; done > {told}\n', encoding="utf-8")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    there = {"PATH": f"{tmp_path}{os.pathsep}/usr/bin{os.pathsep}/bin", "DISPLAY": ":99"}
-    assert DesktopNotifications(there).tell("Factures", "--done", urgent=True) is True
-    assert told.read_text(encoding="utf-8").split("\n")[-3:-1] == ["Factures", "--done"]
-    assert DesktopNotifications({"PATH": there["PATH"]}).tell("Factures", "done") is False, "no desktop"

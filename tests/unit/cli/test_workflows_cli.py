@@ -97,7 +97,14 @@ def test_a_picture_is_placed_among_all_workflows(root: Path) -> None:
     ended = rpa_vision("workflows", "where", picture, *window, "--data", root, "--json", RPA_VISION_ENCODER="hashed")
     assert ended.code == 0
     assert {place["workflow_id"] for place in ended.json["places"]} == {WORKFLOW_ID}
-    assert ended.json["places"][0]["node_id"] == "N2"
+    first = ended.json["places"][0]
+    assert (first["node_id"], first["match"], first["goes_on_with"]) == ("N2", True, "E2"), "a run goes on from there"
+    last = next((root / "workflows" / WORKFLOW_ID / "samples").glob("N3*.png"))
+    window = ("--app", "app", "--title", "Clinique N3")
+    ended = rpa_vision("workflows", "where", last, *window, "--data", root, "--json", RPA_VISION_ENCODER="hashed")
+    assert ended.json["places"][0]["goes_on_with"] is None
+    assert "not exactly one step begins there" in ended.json["places"][0]["why_not"]
+    assert rpa_vision("workflows", "where", "--data", root, DISPLAY="").code == 2, "without a picture, the desktop"
     assert rpa_vision("workflows", "where", "nothing.png", "--data", root).code == 2
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from rpa_vision.embedding.encoders import HashedScreenEncoder
 from rpa_vision.embedding.fusion_engine import FusionEngine
-from rpa_vision.embedding.screen_observer import _in_window
+from rpa_vision.embedding.screen_observer import in_window
 from rpa_vision.embedding.similarity import cosine_similarity
 from rpa_vision.embedding.state_embedder import StateEmbedder
 from rpa_vision.models.frame import Pixels
@@ -54,12 +54,12 @@ def screen_with_window_at(x: int, y: int) -> tuple[ScreenState, Pixels]:
 def test_a_moved_window_is_the_same_screen(place: tuple[int, int]) -> None:
     """L4-9: never for where"""
     embedder = StateEmbedder(HashedScreenEncoder(), FusionEngine(), ManualClock())
-    here = embedder.embed(*_in_window(*screen_with_window_at(10, 10))).vector
-    there = embedder.embed(*_in_window(*screen_with_window_at(*place))).vector
+    here = embedder.embed(*in_window(*screen_with_window_at(10, 10))).vector
+    there = embedder.embed(*in_window(*screen_with_window_at(*place))).vector
     assert cosine_similarity(here, there) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_without_a_window_the_whole_screen_is_taken() -> None:
     state, pixels = screen_with_window_at(10, 10)
     bare = state.model_copy(update={"window": WindowContext(title="Dossier")})
-    assert _in_window(bare, pixels) == (bare, pixels)
+    assert in_window(bare, pixels) == (bare, pixels)

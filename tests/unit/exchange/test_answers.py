@@ -12,7 +12,10 @@ from rpa_vision.app.answers import answer, open_questions
 from rpa_vision.app.exchange import Importer
 from rpa_vision.app.learn import EDITED
 from rpa_vision.errors import RpaVisionError
-from rpa_vision.models.branch_rule import BranchQuestion
+from rpa_vision.execution.forks import row_doubt
+from rpa_vision.models.branch_rule import BranchQuestion, BranchRule, Doubt, Support
+from rpa_vision.models.document import JsonObject
+from rpa_vision.models.expression import parse
 from rpa_vision.models.variables import Variable, VariableSource
 from rpa_vision.models.workflow_graph import END, EdgeCondition, Loop, Workflow
 from rpa_vision.testing.learned import WORKFLOW_ID, LearnedWorld, open_world
@@ -28,7 +31,7 @@ def world(tmp_path: Path) -> Iterator[LearnedWorld]:
     opened.close()
 
 
-def asking(world: LearnedWorld, **at_the_first_step: EdgeCondition | Loop) -> Workflow:
+def asking(world: LearnedWorld, **at_the_first_step: EdgeCondition | Loop | dict[str, JsonObject]) -> Workflow:
     """The workflow, kept with a question at its first step."""
     workflow = world.data.workflows.load(WORKFLOW_ID)
     first, *others = workflow.edges
@@ -75,6 +78,34 @@ def test_an_answer_says_which_rows_of_a_list_are_meant(world: LearnedWorld) -> N
     loop = world.data.workflows.load(WORKFLOW_ID).edges[0].loop
     assert loop is not None
     assert (loop.filter, loop.question) == ("statut == 'À valider'", None)
+
+
+@pytest.mark.parametrize("rule", ["montant < 3000", "montant < 4000"])
+def test_an_answer_closes_the_span_that_a_learned_rule_left_open(world: LearnedWorld, rule: str) -> None:
+    """L4-5: also where the person says that the rule is right as it is"""
+    rows = Loop(
+        type="for_each",
+        iterator="row",
+        max_iterations=9,
+        variable_binding={"montant": "row.Montant"},
+        last_edge="E2",
+        filter="montant < 3000",
+    )
+    learned = BranchRule(
+        expression="montant < 3000",
+        on_true="done",
+        on_false="left out",
+        support=Support(demonstrations=10, holds=5, fails=5, chance=0.01),
+        doubts=(Doubt(variable="montant", above="200.0", up_to="5000.0", chosen="3000"),),
+    )
+    workflow = asking(world, loop=rows, metadata={"rule": learned.to_json()})
+    assert open_questions(workflow) == {}
+    answer(importer(world), workflow, "E1", rule)
+    edge = world.data.workflows.load(WORKFLOW_ID).edges[0]
+    assert edge.loop is not None
+    assert edge.loop.filter == rule
+    assert row_doubt(edge, parse(rule), {"montant": "2900"}) is None
+    assert row_doubt(workflow.edges[0], parse("montant < 3000"), {"montant": "2900"}) is not None
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,8 @@ from pathlib import Path
 from zipfile import BadZipFile
 
 from rpa_vision.errors import UsageError
-from rpa_vision.models.batch import FileRow, RowFile
+from rpa_vision.models.batch import MAX_ROWS, FileRow, RowFile
 
-MAX_ROWS = 20_000
 _MAX_BYTES = 64 * 1024 * 1024
 _MAX_FIELD = 100_000
 _SHOWN = 5

@@ -16,6 +16,8 @@ from rpa_vision.models.document import Document
 
 MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
 MAX_PICTURE_BYTES = 128 * 1024 * 1024
+_COMPARED = 1000
+"""Among more names than that nobody's slip of the pen is looked for: with ten thousand runs it would take a second."""
 
 D = TypeVar("D", bound=Document)
 
@@ -35,9 +37,9 @@ class DataFiles:
         self.claim()
         write_atomically(path, data, durable=durable, step=self.step)
 
-    def write_document(self, path: Path, document: Document) -> None:
+    def write_document(self, path: Path, document: Document, *, durable: bool = True) -> None:
         """Replace a document as a whole."""
-        self.write(path, self.encoded(path, document))
+        self.write(path, self.encoded(path, document), durable=durable)
 
     def encoded(self, path: Path, document: Document) -> bytes:
         """The file of a document, checked to be readable again: nobody checks a model when it is copied."""
@@ -92,6 +94,7 @@ class DataFiles:
 
 def unknown(what: str, wanted: str, known: Iterable[str], *, command: str) -> UnknownIdError:
     """The error for a document nobody has, with those that the caller may have meant."""
-    close = get_close_matches(wanted, list(dict.fromkeys(known)), n=3, cutoff=0.5)
+    names = list(dict.fromkeys(known))
+    close = get_close_matches(wanted, names, n=3, cutoff=0.5) if len(names) <= _COMPARED else []
     hint = f"Did you mean {' or '.join(repr(name) for name in close)}? " if close else ""
     return UnknownIdError(f"there is no {what} {wanted!r}", remedy=f"{hint}`{command}` lists what there is.")

@@ -19,7 +19,8 @@ class FileScreenStateStore:
 
     def save(self, state: ScreenState) -> None:
         day = self._day(state.screen_state_id) or day_of(state.timestamp)
-        self._files.write_document(self._files.paths.screen_state(day, state.screen_state_id), state)
+        path = self._files.paths.screen_state(day, state.screen_state_id)
+        self._files.write_document(path, state, durable=False)  # what the disk loses is read again from the picture
 
     def load(self, screen_state_id: str) -> ScreenState:
         day = self._day(screen_state_id)

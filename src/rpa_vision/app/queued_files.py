@@ -1,0 +1,207 @@
+"""Files of rows in the queue: one run for each row, the same file once, and what did not complete again.
+
+A file is known by its rows, not by its name: the same rows under another name are the same file, and next month's file
+of the same name is another one, even where a row of it is equal. A file of a known name that begins with all rows of
+the earlier one has grown, and only its new rows are run. Whatever is left out is told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from rpa_vision.app.queue import DEFAULT_PRIORITY, checked_priority, display_for, no_standing_authorisation
+from rpa_vision.app.run_each import PlannedRow, planned_rows
+from rpa_vision.errors import UnknownIdError, UsageError
+from rpa_vision.models.batch import MAX_ROWS, RowFile
+from rpa_vision.models.document import JsonObject
+from rpa_vision.models.queue import Batch, NewItem, Origin, QueuedRun, RunAsked
+
+if TYPE_CHECKING:
+    from rpa_vision.app.office import Office
+
+_ALL: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedRows:
+    """What came of a file of rows. `asked_before` is the file whose rows were not asked for again."""
+
+    batch_id: str | None
+    rows: int
+    skipped: int
+    ignored_columns: tuple[str, ...] = ()
+    asked_before: Batch | None = None
+    left_out: dict[str, int] = field(default_factory=dict)
+    """How many rows were left out, by reason."""
+
+    def to_json(self) -> JsonObject:
+        """For the API."""
+        return {
+            "batch_id": self.batch_id,
+            "rows": self.rows,
+            "skipped": self.skipped,
+            "left_out": self.left_out,
+            "asked_before": self.asked_before.batch_id if self.asked_before is not None else None,
+            "ignored_columns": list(self.ignored_columns),
+        }
+
+
+def ask_rows(
+    office: Office,
+    asked: RunAsked,
+    file: RowFile,
+    name: str,
+    *,
+    who: str,
+    display: str | None = None,
+    priority: int = DEFAULT_PRIORITY,
+    origin: Origin = "batch",
+    again: bool = False,
+) -> QueuedRows:
+    """Put one run for each row of a file into the queue; all rows are checked first. `again`: known ones as well."""
+    no_standing_authorisation(asked)
+    workflow = office.data.workflows.load(asked.workflow_id)
+    if len(file.rows) > MAX_ROWS:
+        raise UsageError(f"{name}: has {len(file.rows):,} rows, more than {MAX_ROWS:,}", remedy="Cut it into parts.")
+    planned, ignored = planned_rows(workflow, file, asked.parameters, name)
+    digests = _digests(workflow.workflow_id, planned)
+    known, count = (None, 0) if again else _asked_before(office, digests, workflow.workflow_id, name)
+    if known is not None and count == len(planned):
+        return QueuedRows(None, 0, count, ignored, known, {"asked_before": count})
+    where, batch = display_for(office, display, origin), office.ids.new("batch")
+    items = [
+        NewItem(
+            office.ids.new("run"),
+            asked.model_copy(update={"workflow_id": workflow.workflow_id, "parameters": row.parameters}),
+            where,
+            checked_priority(priority),
+            who,
+            origin,
+            None if again else f"rows:{digests[-1]}:{number}",
+            batch,
+            row.row.line,
+        )
+        for number, row in enumerate(planned)
+        if number >= count
+    ]
+    about = Batch(
+        batch, workflow.workflow_id, name[:200], who, office.clock.now(), len(items), count, 0, digests[-1]
+    )  # fmt: skip
+    added = _added(office, items, about, asked.mode, origin)
+    skipped = len(planned) - added
+    return QueuedRows(
+        batch if added else None, added, skipped, ignored, known, {"asked_before": skipped} if skipped else {}
+    )
+
+
+def run_again(office: Office, batch_id: str, *, who: str) -> QueuedRows:
+    """Queue the rows of a file anew that did not complete and sent nothing; asked for twice, they are run once.
+
+    A row that sent something, or of which nobody knows, is left to a person.
+    """
+    about = _file(office, batch_id)
+    rows = office.queue.items(batch_id=batch_id, limit=_ALL)
+    fates = {item.run_id: _fate(item) for item in rows}
+    batch = office.ids.new("batch")
+    items = [
+        NewItem(
+            office.ids.new("run"),
+            item.asked.model_copy(update={"authorised_because": None}),
+            item.display,
+            item.priority,
+            who,
+            "batch",
+            f"again:{item.run_id}",
+            batch,
+            item.line,
+        )
+        for item in rows
+        if fates[item.run_id] is None
+    ]
+    left_out = Counter(fate for fate in fates.values() if fate is not None)
+    new = Batch(batch, about.workflow_id, about.name, who, office.clock.now(), len(items), left_out.total(), 0)
+    added = _added(office, items, new, rows[0].asked.mode if rows else "auto", "batch", again_of=batch_id)
+    if len(items) > added:
+        left_out["run_again_before"] += len(items) - added
+    return QueuedRows(batch if added else None, added, left_out.total(), left_out=dict(left_out))
+
+
+def stop_batch(office: Office, batch_id: str, *, who: str) -> JsonObject:
+    """Take every row of a file that waits out of the queue, and end the one that runs before its next step."""
+    about = _file(office, batch_id)
+    office.heal.audit.append(
+        "run_wanted",
+        {"run_id": None, "batch_id": batch_id, "workflow_id": about.workflow_id, "wanted": "stop", "who": who},
+    )
+    cancelled, stopped = office.queue.stop_batch(batch_id, now=office.clock.now(), who=who)
+    return {"batch_id": batch_id, "cancelled": cancelled, "stopped": stopped}
+
+
+def release_batch(office: Office, batch_id: str, *, who: str) -> Batch:
+    """Let a held file of rows go on."""
+    found = _file(office, batch_id)
+    office.heal.audit.append(
+        "run_wanted",
+        {"run_id": None, "batch_id": batch_id, "workflow_id": found.workflow_id, "wanted": "go", "who": who},
+    )
+    rows = office.queue.items(states=("ended", "interrupted", "cancelled"), batch_id=batch_id, limit=_ALL)
+    office.queue.release(batch_id, max((item.number for item in rows), default=0))
+    return found
+
+
+def _file(office: Office, batch_id: str) -> Batch:
+    found = office.queue.batch(batch_id)
+    if found is None:
+        raise UnknownIdError(f"there is no file of rows {batch_id!r}", remedy="List the files of rows.")
+    return found
+
+
+def _fate(item: QueuedRun) -> str | None:
+    """Why a row is not run again; None for one that did not complete and sent nothing."""
+    if item.state in ("waiting", "running"):
+        return "not_over"
+    if item.state == "cancelled":
+        return None
+    if item.status == "success":
+        return "complete"
+    return None if item.state == "ended" and item.input_sent is False else "may_have_sent"
+
+
+def _added(
+    office: Office, items: Sequence[NewItem], batch: Batch, mode: str, origin: Origin, again_of: str | None = None
+) -> int:
+    """Put rows into the queue; says how many of them are new to it."""
+    if not items:
+        return 0
+    record: JsonObject = {
+        "run_id": None, "batch_id": batch.batch_id, "workflow_id": batch.workflow_id, "display": items[0].display,
+        "mode": mode, "origin": origin, "who": batch.who, "rows": len(items), "file": batch.name,
+    }  # fmt: skip
+    office.heal.audit.append("run_queued", record | ({"again_of": again_of} if again_of is not None else {}))
+    return len(office.queue.add(items, now=office.clock.now(), batch=batch))
+
+
+def _asked_before(office: Office, digests: Sequence[str], workflow_id: str, name: str) -> tuple[Batch | None, int]:
+    """The file with the same rows; or the one of that name that this one has grown from, and how many rows it had."""
+    rows_of = {digest: count for count, digest in enumerate(digests) if count > 0}
+    best: tuple[Batch | None, int] = (None, 0)
+    for batch in office.queue.files_asked_before(digests[-1], workflow_id, name[:200]):
+        count = rows_of.get(batch.digest, 0)
+        if count > best[1]:
+            best = batch, count
+    return best
+
+
+def _digests(workflow_id: str, rows: Sequence[PlannedRow]) -> list[str]:
+    """Of no row, of the first one, of the first two, and so on to all of them."""
+    whole = hashlib.sha256(json.dumps(workflow_id).encode())
+    found = [whole.hexdigest()]
+    for row in rows:
+        whole.update(json.dumps(sorted(row.parameters.items())).encode() + b"\n")
+        found.append(whole.hexdigest())
+    return found
