@@ -10,7 +10,7 @@ import typer
 from rpa_vision.cli.bench_day import day
 from rpa_vision.cli.bench_episodes import episodes
 from rpa_vision.cli.bench_serve import serve
-from rpa_vision.cli.output import EXIT_FAILED, EXIT_OK, JsonOption, print_json, progress
+from rpa_vision.cli.output import EXIT_FAILED, EXIT_OK, JsonOption, progress, tell
 
 app = typer.Typer(help="Measure, on this machine, with spread.", no_args_is_help=True, rich_markup_mode=None)
 app.command("day")(day)
@@ -43,11 +43,7 @@ def perception(
 
     with progress("measuring") as shown:
         report = measure(BenchPlan(screens, families, quick), shown.say)
-    if json_output:
-        print_json(report)
-        return
-    for line in lines(report):
-        typer.echo(line)
+    tell(report, lines(report), json_output=json_output)
 
 
 @app.command("drift")
@@ -85,11 +81,8 @@ def drift(
     with progress(f"opening {application}") as shown:
         plan = Plan(offices[application], points, range(seed, seed + seeds), minutes)
         runs = run_campaign(folder, plan, shown.say, shown.done)
-    if json_output:
-        print_json(summary(runs, healing_overhead_us()))
-    else:
-        for line in lines(runs, healing_overhead_us()):
-            typer.echo(line)
+    overhead = healing_overhead_us()
+    tell(summary(runs, overhead), lines(runs, overhead), json_output=json_output)
     raise typer.Exit(EXIT_FAILED if any(run.verdict == "wrong" for run in runs) else EXIT_OK)
 
 
@@ -103,11 +96,7 @@ def stop(
 
     with progress("measuring") as shown:
         report = measure(trials, shown.say)
-    if json_output:
-        print_json(report)
-        return
-    for line in lines(report):
-        typer.echo(line)
+    tell(report, lines(report), json_output=json_output)
 
 
 @app.command("overlay")
@@ -120,11 +109,7 @@ def overlay(
 
     with progress("measuring") as shown:
         report = measure(trials, shown.say)
-    if json_output:
-        print_json(report)
-        return
-    for line in lines(report):
-        typer.echo(line)
+    tell(report, lines(report), json_output=json_output)
 
 
 @app.command("observe")
@@ -144,11 +129,7 @@ def observe(
         report = watched_day(
             folder, seed=seed, size=quick_size(quick=quick), speed=speed, idle_s=10.0 if quick else 30.0, say=shown.say
         )
-    if json_output:
-        print_json(report)
-        return
-    for line in lines(report):
-        typer.echo(line)
+    tell(report, lines(report), json_output=json_output)
 
 
 @app.command("promotion")
@@ -163,11 +144,7 @@ def promotion(
 
     with progress("simulating"):
         report = measure(workflows, runs, seed)
-    if json_output:
-        print_json(report)
-        return
-    for line in lines(report):
-        typer.echo(line)
+    tell(report, lines(report), json_output=json_output)
 
 
 @app.command("relocate")
@@ -187,8 +164,4 @@ def relocate(
 
     with progress("asking about every pair"):
         told = measure(RelocatePlan(pairs, limit, only_read, not no_rivals))
-    if json_output:
-        print_json(told)
-        return
-    for line in lines(told):
-        typer.echo(line)
+    tell(told, lines(told), json_output=json_output)

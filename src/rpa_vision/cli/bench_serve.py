@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rpa_vision.cli.output import EXIT_FAILED, EXIT_OK, JsonOption, print_json, progress
+from rpa_vision.cli.output import EXIT_FAILED, EXIT_OK, JsonOption, progress, tell
 
 
 def serve(
@@ -23,9 +23,5 @@ def serve(
 
     with progress("opening the form") as shown:
         report = measure(LoadPlan(seconds, clients, listeners, rate), shown.say)
-    if json_output:
-        print_json(report)
-    else:
-        for line in lines(report):
-            typer.echo(line)
+    tell(report, lines(report), json_output=json_output)
     raise typer.Exit(EXIT_OK if report["ok"] else EXIT_FAILED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,6 +27,15 @@ def print_json(body: dict[str, Any]) -> None:
     """One line of JSON on stdout."""
     sys.stdout.write(json.dumps(body, ensure_ascii=False) + "\n")
     sys.stdout.flush()
+
+
+def tell(body: dict[str, Any], lines: Iterable[str], *, json_output: bool) -> None:
+    """A report: one line of JSON for scripts, or lines for a person."""
+    if json_output:
+        print_json(body)
+        return
+    for line in lines:
+        typer.echo(line)
 
 
 def refuse_misplaced(context: typer.Context, data: Path | None, json_output: bool) -> None:

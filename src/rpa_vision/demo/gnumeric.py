@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
-from rpa_vision.demo.program import Program, find_program, program_environment
+from rpa_vision.demo.program import Program, find_program, own_environment
 
 WM_CLASS = "Gnumeric"
 _CELL = "{http://www.gnumeric.org/v10.dtd}Cell"
@@ -17,21 +17,8 @@ def launch_gnumeric(
     *, folder: Path, home: Path, display: str | None = None, env: Mapping[str, str] | None = None
 ) -> Program:
     """Open an empty workbook; files are saved into `folder` unless the person goes elsewhere."""
-    environment = program_environment(display, env)
+    environment = own_environment(home, display, env)
     executable = find_program(("gnumeric",), package="gnumeric", search_path=environment.get("PATH"))
-    # A home and settings of its own: no recent files, nothing of the user's changed.
-    environment |= {
-        "HOME": str(home),
-        "XDG_CONFIG_HOME": str(home / ".config"),
-        "XDG_DATA_HOME": str(home / ".local/share"),
-        "XDG_CACHE_HOME": str(home / ".cache"),
-        "GSETTINGS_BACKEND": "memory",
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-    }
-    # Without a bus of its own, GTK would start one that outlives the program.
-    environment.setdefault("DBUS_SESSION_BUS_ADDRESS", "disabled:")
-    home.mkdir(parents=True, exist_ok=True)
     return Program([executable, "--no-splash"], env=environment, cwd=folder)
 
 

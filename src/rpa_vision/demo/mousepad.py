@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from rpa_vision.demo.program import Program, find_program, program_environment
+from rpa_vision.demo.program import Program, find_program, own_environment
 
 WM_CLASS = "Mousepad"
 # A file that is kept is called by its name, wherever the folder happens to be.
@@ -21,21 +21,8 @@ def launch_mousepad(
     env: Mapping[str, str] | None = None,
 ) -> Program:
     """Open a file or an empty document; files are saved into `folder` unless the person goes elsewhere."""
-    environment = program_environment(display, env)
+    environment = own_environment(home, display, env)
     executable = find_program(("mousepad",), package="mousepad", search_path=environment.get("PATH"))
-    # A home and settings of its own: no recent files, no session restored, nothing of the user's changed.
-    environment |= {
-        "HOME": str(home),
-        "XDG_CONFIG_HOME": str(home / ".config"),
-        "XDG_DATA_HOME": str(home / ".local/share"),
-        "XDG_CACHE_HOME": str(home / ".cache"),
-        "GSETTINGS_BACKEND": "memory",
-        "LANG": "C.UTF-8",
-        "LC_ALL": "C.UTF-8",
-    }
-    # Without a bus of its own, GTK would start one that outlives the program.
-    environment.setdefault("DBUS_SESSION_BUS_ADDRESS", "disabled:")
-    home.mkdir(parents=True, exist_ok=True)
     if file is not None:
         environment["GSETTINGS_BACKEND"] = "keyfile"
         settings = home / ".config/glib-2.0/settings/keyfile"

@@ -35,6 +35,7 @@ from rpa_vision.models.workflow_graph import (
     WorkflowEdge,
     WorkflowNode,
 )
+from rpa_vision.ports.desktop import Desktop
 
 WORKFLOW_ID = "WF_replay"
 _OPEN_S = 60.0
@@ -128,11 +129,11 @@ class ReplayOffice:
 
 
 def run_on(
-    office: ReplayOffice, heal: AutoHeal, desktop: object, workflow: Workflow, hooks: RunHooks | None
+    office: ReplayOffice, heal: AutoHeal, desktop: Desktop, workflow: Workflow, hooks: RunHooks | None
 ) -> RunReport:
     """A run with the office's own eyes."""
     data = wiring.data_directory(office.data_path)
-    tools = wiring.run_tools(data, desktop, workflow, heal, office.observer)  # type: ignore[arg-type]
+    tools = wiring.run_tools(data, desktop, workflow, heal, office.observer)
     request = RunRequest(workflow, {}, "auto", "a replay", 20.0)
     return run_workflow(request, replace(tools, secrets={}), hooks)[0]
 

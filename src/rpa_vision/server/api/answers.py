@@ -82,7 +82,6 @@ def needs(role: Role) -> Callable[[Request], Identity]:
             raise ForbiddenError(f"{found.account.name} is {found.account.role}; this needs {role}")
         return found
 
-    identity.role = role  # type: ignore[attr-defined]
     return identity
 
 

@@ -15,7 +15,7 @@ from rpa_vision.app.overview import workers
 from rpa_vision.app.server_health import health_now
 from rpa_vision.app.users import account_json, token_json
 from rpa_vision.app.wiring_office import folder_watch
-from rpa_vision.models.account import ROLES
+from rpa_vision.models.account import ROLES, Role
 from rpa_vision.models.queue import RunAsked
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
@@ -185,8 +185,8 @@ def _draw_tokens(desk: Desk, data: dict[str, Any]) -> None:
                 ui.label(f"{t('until {at}', at=desk.moment(one['expires_at']))} · {used}").classes("quiet small")
 
             async def revoke(token: dict[str, Any] = one) -> None:
-                role = "viewer" if token["user_id"] == desk.identity.account.user_id else "admin"
-                await desk.act(role, desk.office.accounts.revoke, token["token_id"], who=desk.who, done=t("Revoked."))  # type: ignore[arg-type]
+                role: Role = "viewer" if token["user_id"] == desk.identity.account.user_id else "admin"
+                await desk.act(role, desk.office.accounts.revoke, token["token_id"], who=desk.who, done=t("Revoked."))
                 desk.news.changed()
 
             ui.button(t("Revoke"), on_click=revoke).props("flat dense color=negative")
