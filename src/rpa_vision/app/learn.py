@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Final
 
-from rpa_vision.app.session_screens import OnProgress, SessionScreens
+from rpa_vision.app.session_screens import OnProgress, ReadingHelper, SessionScreens
 from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.errors import LearningError, RpaVisionError, UnknownIdError, UsageError
 from rpa_vision.graph.goes import ShownGo
@@ -14,6 +16,7 @@ from rpa_vision.graph.graph_builder import FoundTasks, GraphBuilder, LearnedWork
 from rpa_vision.graph.merging import merged
 from rpa_vision.graph.naming import task_name
 from rpa_vision.graph.plan import problems_of
+from rpa_vision.graph.same_task import is_same_task, shared_steps
 from rpa_vision.graph.tasks import Task
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.learning.heal_proposals import with_known_names
@@ -27,6 +30,8 @@ from rpa_vision.ports.storage import DataDirectory
 
 EDITED = "edited_by_hand"
 """In the metadata of a workflow: a person changed what it does, so that learning it again would lose that."""
+_NUMBERED: Final = 40
+"""So much of a name that its number is in the id too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,10 @@ class LearnResult:
     """What has to be answered before it can be run to its end, by the edge at which it is asked."""
     goes: tuple[ShownGo, ...] = ()
     """What it was learned from, one by one."""
+    goes_left_out: int = 0
+    """Goes at it from which nothing was learned: they were broken off, or went where no other went."""
+    other_tasks: tuple[tuple[str, int], ...] = ()
+    """What else was shown and was not asked for: what it would be called, and how often."""
 
 
 def learn(
@@ -58,6 +67,7 @@ def learn(
     versions: VersionedStore | None = None,
     keep_versions: int = MIN_KEPT,
     on_update: Callable[[str], None] = lambda workflow_id: None,
+    helper: ReadingHelper | None = None,
 ) -> LearnResult:
     """Learn the task that the sessions repeat. Without ids: the sessions of that name, or the only one there is.
 
@@ -67,19 +77,25 @@ def learn(
     none, that is a UsageError: seen twice is not shown twice. With `versions`, what was learned before stays a version
     that can be had back, and what is learned becomes the next;
     versions beyond `keep_versions` (the policy's `max_versions_to_keep`) go. `on_update` hears of the workflow that was
-    learned.
+    learned. A `helper` reads half of the screens; what is learned is the same without.
     """
     began = clock.monotonic()
     workflow_id = into or _workflow_id(name)
-    former = _former(data, workflow_id, name)
+    there = _former(data, workflow_id, name)
+    former = None if anew else there
     wanted = list(session_ids or _sessions_named(data, name))
-    if former is not None and not anew:
+    before: list[str] = []
+    if former is not None and _cannot_be_learned_again(data, former):
+        wanted = _new_to(former, wanted)
+    elif former is not None:
         before = _learned_from(data, former)
-        gone = _cannot_be_learned_again(data, former)
-        wanted = _new_to(former, wanted) if gone else [*before, *wanted]
     keeping = _Keeping(data, clock, began, versions, keep_versions, on_update, refine=not anew)
-    lesson = _Lesson(data, observer, wanted, on_progress)
-    return keeping.keep(lesson, lesson.found.tasks[0], name, workflow_id)
+    lesson = _Lesson(data, observer, [*before, *wanted], on_progress, helper)
+    task = lesson.found.tasks[0]
+    if former is not None:
+        task = lesson.task_of(former, before, [one for one in wanted if one not in before], clock)
+    result = keeping.keep(keeping.make(lesson, task, name, workflow_id), lesson, task)
+    return replace(result, other_tasks=lesson.others_than(task))
 
 
 def learn_all(
@@ -92,30 +108,86 @@ def learn_all(
     versions: VersionedStore | None = None,
     keep_versions: int = MIN_KEPT,
     on_update: Callable[[str], None] = lambda workflow_id: None,
+    helper: ReadingHelper | None = None,
 ) -> list[LearnResult]:
-    """Learn every task that the sessions repeat, each under a name of its own, those that explain the most first."""
+    """Learn every task that the sessions repeat, each under a name of its own, those that explain the most first.
+
+    A task that a workflow of its name does already refines it; another one of the same name gets another name. Nothing
+    is kept unless all of it can be.
+    """
     keeping = _Keeping(data, clock, clock.monotonic(), versions, keep_versions, on_update)
-    lesson = _Lesson(data, observer, session_ids, on_progress)
+    lesson = _Lesson(data, observer, session_ids, on_progress, helper)
     names: list[str] = []
+    made = []
     for task in lesson.found.tasks:
-        names.append(task_name(task.outline, names))
-    for name in names:  # says so before anything is kept
+        name = _name_of(lesson, task, data, clock, names)
+        names.append(name)
         former = _former(data, _workflow_id(name), name)
-        if former is not None and _cannot_be_learned_again(data, former):
+        if former is not None and not _is_learned_again(data, former, lesson):
             _new_to(former, session_ids, all_of_them=True)
-    return [keeping.keep(lesson, task, name) for task, name in zip(lesson.found.tasks, names, strict=True)]
+        made.append(keeping.make(lesson, task, name))
+    return [keeping.keep(learned, lesson, task) for learned, task in zip(made, lesson.found.tasks, strict=True)]
+
+
+def _name_of(lesson: _Lesson, task: Task, data: DataDirectory, clock: Clock, taken: Sequence[str]) -> str:
+    """A name that no other task has, neither here nor among the workflows that are there; nor its id, which holds less
+    of it."""
+    ids = {_workflow_id(name) for name in taken}
+    wanted = name = task_name(task.outline)
+    for number in count(2):
+        former = _there(data, _workflow_id(name))
+        is_its_own = former is None or (former.name == name and is_same_task(former, lesson.built(task, former, clock)))
+        if is_its_own and _workflow_id(name) not in ids:
+            break
+        name = f"{wanted[:_NUMBERED].strip()} {number}"
+    return name
 
 
 class _Lesson:
     """Sessions, read once, and the tasks in them."""
 
     def __init__(
-        self, data: DataDirectory, observer: ScreenObserver, session_ids: Sequence[str], on_progress: OnProgress
+        self,
+        data: DataDirectory,
+        observer: ScreenObserver,
+        session_ids: Sequence[str],
+        on_progress: OnProgress,
+        helper: ReadingHelper | None,
     ) -> None:
         sessions = [data.sessions.load(session_id) for session_id in dict.fromkeys(session_ids)]
-        self.screens = SessionScreens(data, observer, sessions, on_progress)
+        self.screens = SessionScreens(data, observer, sessions, on_progress, helper)
         self.builder = GraphBuilder(self.screens.observe, observer.embedder.space)
         self.found: FoundTasks = self.builder.find(sessions)
+
+    @property
+    def session_ids(self) -> tuple[str, ...]:
+        return tuple(session.session_id for session in self.found.sessions)
+
+    def others_than(self, task: Task) -> tuple[tuple[str, int], ...]:
+        """What the other tasks would be called, and how often they were shown."""
+        others: dict[str, int] = {}
+        for other in self.found.tasks:
+            if other is not task:
+                others[task_name(other.outline, others)] = other.outline.repetitions
+        return tuple(others.items())
+
+    def built(self, task: Task, former: Workflow, clock: Clock) -> Workflow:
+        """A task as a workflow, to be laid beside one that is there."""
+        made = self.builder.build(self.found, task, workflow_id=former.workflow_id, name=former.name, now=clock.now())
+        return made.workflow
+
+    def task_of(self, former: Workflow, before: Sequence[str], new: Sequence[str], clock: Clock) -> Task:
+        """The task that a workflow does, in the sessions it was learned from and in the new ones. Others may have been
+        shown more often; none of them takes its place, for that is a LearningError."""
+        tasks = [task for task in self.found.tasks if not before or _shown_in(task, before)]
+        tasks = [task for task in tasks if not new or _shown_in(task, new)]
+        shared = [shared_steps(former, self.built(task, former, clock)) for task in tasks]
+        if not any(shared):
+            raise LearningError(
+                f"{', '.join(new or before)} shows nothing of {former.workflow_id}, but another task",
+                remedy="Learn it under another name, or put it in the place of the workflow with --anew.",
+            )
+        return tasks[shared.index(max(shared))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +203,8 @@ class _Keeping:
     refine: bool = True
     """What was there and cannot be learned again is kept and refined."""
 
-    def keep(self, lesson: _Lesson, task: Task, name: str, into: str | None = None) -> LearnResult:
-        """Make the workflow of a task and put it in its place."""
+    def make(self, lesson: _Lesson, task: Task, name: str, into: str | None = None) -> LearnedWorkflow:
+        """The workflow of a task, with what was known of it."""
         workflow_id = into or _workflow_id(name)
         former = _former(self.data, workflow_id, name)
         version = _next_version(self.data, workflow_id, self.versions)
@@ -140,10 +212,14 @@ class _Keeping:
             lesson.found, task, workflow_id=workflow_id, name=name, now=self.clock.now(), version=version
         )
         _check(learned)
-        if former is not None and self.refine and _cannot_be_learned_again(self.data, former):
+        if former is not None and self.refine and not _is_learned_again(self.data, former, lesson):
             learned = merged(former, learned, _prototypes(self.data, former))
-        learned = _with_what_people_decided(learned, former)
-        used = tuple(session.session_id for session in lesson.found.sessions)
+        return _with_what_people_decided(learned, former)
+
+    def keep(self, learned: LearnedWorkflow, lesson: _Lesson, task: Task) -> LearnResult:
+        """Put it in its place."""
+        workflow_id = learned.workflow.workflow_id
+        used = lesson.session_ids
         reason = f"learned from {', '.join(used)}"
         version_id = keep(self.data, learned, self.versions, reason=reason, pictures=lesson.screens.picture)
         self.on_update(workflow_id)
@@ -152,7 +228,13 @@ class _Keeping:
                 self.versions.cleanup_old_versions(workflow_id, self.keep_versions)
         workflow = learned.workflow if version_id is None else self.data.workflows.load(workflow_id)
         duration_s = self.clock.monotonic() - self.began
-        return LearnResult(workflow, learned.repetitions, used, duration_s, version_id, learned.questions, learned.goes)
+        told = (learned.questions, learned.goes, task.outline.left_out)
+        return LearnResult(workflow, learned.repetitions, used, duration_s, version_id, *told)
+
+
+def _shown_in(task: Task, session_ids: Sequence[str]) -> bool:
+    """Whether something of a task was learned from one of these sessions."""
+    return any(step.session_id in session_ids for place in task.outline.places for step in place.steps)
 
 
 def _workflow_id(name: str) -> str:
@@ -167,10 +249,17 @@ def _learned_from(data: DataDirectory, former: Workflow | None) -> list[str]:
 
 
 def _cannot_be_learned_again(data: DataDirectory, former: Workflow) -> bool:
-    """Whether something of a workflow is in no recording: some are gone, or a person edited it."""
+    """Whether something of a workflow is in no recording: some are gone, or a person edited it, or wrote it."""
     known = former.metadata.get("sessions")
+    was_learned = isinstance(known, list) and bool(known)
     some_are_gone = isinstance(known, list) and len(_learned_from(data, former)) < len(known)
-    return some_are_gone or former.metadata.get(EDITED) is True
+    return not was_learned or some_are_gone or former.metadata.get(EDITED) is True
+
+
+def _is_learned_again(data: DataDirectory, former: Workflow, lesson: _Lesson) -> bool:
+    """Whether all that a workflow knows is in the sessions that are learned from now."""
+    again = set(lesson.session_ids).issuperset(_learned_from(data, former))
+    return again and not _cannot_be_learned_again(data, former)
 
 
 def _new_to(former: Workflow, wanted: Sequence[str], *, all_of_them: bool = False) -> list[str]:
@@ -183,8 +272,9 @@ def _new_to(former: Workflow, wanted: Sequence[str], *, all_of_them: bool = Fals
         again = ", ".join(one for one in dict.fromkeys(wanted) if one in known)
         raise UsageError(
             f"{former.workflow_id} was learned from {again} already; there is nothing new to learn",
-            remedy="It was edited or recordings of it are gone, so it is only refined by sessions it does not know: "
-            "record the task again and name that session, or learn it anew with --anew.",
+            remedy="It knows what is not in these sessions, because it was edited or learned from others too, so it is "
+            "only refined by sessions it does not know: record the task again and name that session alone, or learn it "
+            "anew with --anew.",
         )
     return new
 
@@ -250,16 +340,20 @@ def _sessions_named(data: DataDirectory, name: str) -> list[str]:
 
 def _former(data: DataDirectory, workflow_id: str, name: str) -> Workflow | None:
     """The workflow that is learned anew, if there is one. Another name is another workflow, whatever the id."""
-    try:
-        former = data.workflows.load(workflow_id)
-    except UnknownIdError:
-        return None
-    if former.name != name:
+    former = _there(data, workflow_id)
+    if former is not None and former.name != name:
         raise UsageError(
             f"the workflow {workflow_id} is called {former.name!r}, not {name!r}",
             remedy="Choose a name that differs more from it.",
         )
     return former
+
+
+def _there(data: DataDirectory, workflow_id: str) -> Workflow | None:
+    try:
+        return data.workflows.load(workflow_id)
+    except UnknownIdError:
+        return None
 
 
 def _with_what_people_decided(learned: LearnedWorkflow, former: Workflow | None) -> LearnedWorkflow:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,6 +12,8 @@ from rpa_vision.cli.output import DataOption, JsonOption, print_json, progress
 
 if TYPE_CHECKING:
     from rpa_vision.app.learn import LearnResult
+    from rpa_vision.app.session_screens import ReadingHelper
+    from rpa_vision.models.maturity import Maturity
 
 
 def learn(
@@ -31,10 +35,7 @@ def learn(
     json_output: JsonOption = False,
 ) -> None:
     """Learn the tasks that the sessions repeat at least three times."""
-    from rpa_vision.app import learn as use_case
-    from rpa_vision.app import wiring
-    from rpa_vision.app.maturity import count_shown
-    from rpa_vision.app.wiring_auto_heal import auto_heal
+    from rpa_vision.app import wiring, wiring_reading
     from rpa_vision.errors import UsageError
 
     if into is not None and (name is not None or every or anew):
@@ -46,10 +47,35 @@ def learn(
         raise UsageError("nothing says what to learn from", remedy="Name sessions, or --name NAME.")
     if every and name is not None:
         raise UsageError("--all gives every task a name of its own", remedy="Leave out --name or --all.")
+    with wiring_reading.reading_helper(wiring.data_path(data)) as helper:  # gets ready while the rest is imported
+        results, levels = _learned(sessions or (), name, into, anew, data, helper)
+    if json_output:
+        told = [{**_told(result), "learning_state": known.state} for result, known in zip(results, levels, strict=True)]
+        print_json(told[0] if name is not None else {"workflows": told})
+        return
+    for result, known in zip(results, levels, strict=True):
+        _say(result)
+        typer.echo(f"  level: {known.state} (rpa-vision workflows maturity {known.workflow_id} says what comes next)")
+
+
+def _learned(
+    sessions: Sequence[str],
+    name: str | None,
+    into: str | None,
+    anew: bool,
+    data: Path | None,
+    helper: ReadingHelper | None,
+) -> tuple[list[LearnResult], list[Maturity]]:
+    from rpa_vision.app import learn as use_case
+    from rpa_vision.app import wiring
+    from rpa_vision.app.maturity import count_shown
+    from rpa_vision.app.wiring_auto_heal import auto_heal
+
     store = wiring.data_directory(data)
     with auto_heal(store, quiet=True) as heal, progress("learning") as shown:
         tools: dict[str, Any] = {
-            "session_ids": sessions or (),
+            "session_ids": sessions,
+            "helper": helper,
             "on_progress": shown.step,
             "versions": heal.versions,
             "keep_versions": heal.policy.current().max_versions_to_keep,
@@ -60,14 +86,7 @@ def learn(
             results = use_case.learn_all(store, observer, clock, **tools)
         else:
             results = [use_case.learn(store, observer, clock, name=name, into=into, anew=anew, **tools)]
-        levels = [count_shown(heal.learning, heal.versions, result) for result in results]
-    if json_output:
-        told = [{**_told(result), "learning_state": known.state} for result, known in zip(results, levels, strict=True)]
-        print_json(told[0] if name is not None else {"workflows": told})
-        return
-    for result, known in zip(results, levels, strict=True):
-        _say(result)
-        typer.echo(f"  level: {known.state} (rpa-vision workflows maturity {known.workflow_id} says what comes next)")
+        return results, [count_shown(heal.learning, heal.versions, result) for result in results]
 
 
 def _told(result: LearnResult) -> dict[str, Any]:
@@ -83,6 +102,8 @@ def _told(result: LearnResult) -> dict[str, Any]:
             for key, variable in workflow.variables.items()
         ],
         "repetitions": result.repetitions,
+        "goes_left_out": result.goes_left_out,
+        "other_tasks": [{"name": name, "repetitions": times} for name, times in result.other_tasks],
         "questions": {edge_id: question.to_json() for edge_id, question in result.questions.items()},
         "duration_s": round(result.duration_s, 3),
     }  # fmt: skip
@@ -94,6 +115,12 @@ def _say(result: LearnResult) -> None:
         f"{workflow.workflow_id} (version {workflow.version}): {len(workflow.edges)} steps over "
         f"{len(workflow.nodes)} screens, seen {result.repetitions} times, learned in {result.duration_s:.1f} s"
     )
+    if result.goes_left_out:
+        typer.echo(
+            f"  ! {result.goes_left_out} more times it was broken off, or went where no other went: not learned from"
+        )
+    for name, times in result.other_tasks:
+        typer.echo(f"  ! « {name} », shown {times} times, is another task: not learned (--all learns every task)")
     for key, variable in workflow.variables.items():
         examples = ", ".join(str(example) for example in variable.example_values[:3])
         typer.echo(f"  {key} ({variable.subtype or variable.type}, {_SOURCES[variable.source.method]}): {examples}")

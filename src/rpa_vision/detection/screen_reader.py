@@ -17,7 +17,6 @@ from pydantic import JsonValue
 from rpa_vision.detection.groups import find_groups
 from rpa_vision.detection.layout_signature import content_signature, layout_signature
 from rpa_vision.detection.pixel_work import KeptWork
-from rpa_vision.detection.stable_identity import IdentityTracker
 from rpa_vision.detection.summary import summarise
 from rpa_vision.detection.text_detector import TextDetector, as_bgr, regions_of
 from rpa_vision.detection.ui_detector import UIDetector
@@ -66,7 +65,7 @@ class _Understood:
 
 
 class ScreenReader:
-    """Understands whole screens. With a clock it says how long each stage took, with a tracker who is who over time."""
+    """Understands whole screens, each for itself. With a clock it says how long each stage took."""
 
     def __init__(
         self,
@@ -74,13 +73,11 @@ class ScreenReader:
         ui_detector: UIDetector,
         *,
         clock: Clock | None = None,
-        tracker: IdentityTracker | None = None,
         kept_screens: int = KEPT_SCREENS,
     ) -> None:
         self._text = text_detector
         self._ui = ui_detector.following()
         self._clock = clock
-        self._tracker = tracker
         self._kept_screens = max(1, kept_screens)
         self._work = KeptWork()
         self._seen: OrderedDict[int, _Understood] = OrderedDict()
@@ -112,7 +109,7 @@ class ScreenReader:
         window = window or (frame.window if frame is not None else None) or WindowContext()
         shot = screenshot_id or (source.screenshot_id if source is not None else None)
         pixels = frame_or_pixels.pixels if isinstance(frame_or_pixels, Frame) else frame_or_pixels
-        seen, metadata = self._understand(pixels, window, timestamp)
+        seen, metadata = self._understand(pixels, window)
         began = self._now()
         state = ScreenState(
             screen_state_id=screen_state_id,
@@ -141,9 +138,7 @@ class ScreenReader:
         )  # fmt: skip
         return state
 
-    def _understand(
-        self, picture: Pixels, window: WindowContext, moment: datetime
-    ) -> tuple[_Understood, dict[str, JsonValue]]:
+    def _understand(self, picture: Pixels, window: WindowContext) -> tuple[_Understood, dict[str, JsonValue]]:
         began = self._now()
         pixels = as_bgr(picture)
         last = next(reversed(self._seen.values()), None)
@@ -167,8 +162,6 @@ class ScreenReader:
         elements = tuple(
             self._ui.detect_elements(pixels, window, text_lines=lines, regions=regions, found=proposed, work=self._work)
         )
-        if self._tracker is not None:
-            elements = self._tracker.track(elements, window, moment)
         detected = self._now()
         groups = find_groups(elements)
         understood = _Understood(

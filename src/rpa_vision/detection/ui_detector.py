@@ -129,7 +129,8 @@ class UIDetector:
 
 
 def _put_before(dialog: Draft, drafts: list[Draft]) -> None:
-    """What lies in the dialog is its own, the rest is behind it; its title is its name."""
+    """What lies in the dialog is its own, the rest is behind it. Its name is its first line: a line further down may be
+    the higher one by no more than the cedilla of a name in it."""
     inside = []
     for draft in drafts:
         if draft is dialog:
@@ -141,5 +142,5 @@ def _put_before(dialog: Draft, drafts: list[Draft]) -> None:
             draft.metadata["behind_dialog"] = True
     titles = [d for d in inside if d.kind in ("heading", "label") and len(fold(d.label)) >= 3]
     if titles:
-        first = min(titles, key=lambda d: (d.kind != "heading", d.box.y1))
+        first = min(titles, key=lambda d: (d.box.y1, d.box.x1))
         dialog.label, dialog.label_confidence = first.label, first.label_confidence

@@ -1,4 +1,8 @@
-"""From pixels to an understood, fingerprinted screen: detection and embedding in one go."""
+"""From pixels to an understood, fingerprinted screen: detection and embedding in one go.
+
+Reading and fingerprinting look at one screen alone, so screens may be read in any order and by several readers. Who is
+who over time is told of one screen after the other.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.detection.stable_identity import IdentityTracker
 from rpa_vision.embedding.state_embedder import StateEmbedder
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -26,11 +31,12 @@ class ObservedScreen:
 
 
 class ScreenObserver:
-    """Reads screens and fingerprints them."""
+    """Reads screens and fingerprints them; with a tracker it says which elements were seen before."""
 
-    def __init__(self, reader: ScreenReader, embedder: StateEmbedder) -> None:
+    def __init__(self, reader: ScreenReader, embedder: StateEmbedder, tracker: IdentityTracker | None = None) -> None:
         self.reader = reader
         self._embedder = embedder
+        self._tracker = tracker
 
     @property
     def embedder(self) -> StateEmbedder:
@@ -57,11 +63,18 @@ class ScreenObserver:
             session_id=session_id,
             screenshot_path=screenshot_path,
         )
-        return self.fingerprinted(state, pixels)
+        return ObservedScreen(pixels, self.followed(state), self.fingerprint(state, pixels))
 
-    def fingerprinted(self, state: ScreenState, pixels: Pixels) -> ObservedScreen:
-        """A screen that was read, with its fingerprint. Remembers nothing: it may be made while the next is read."""
-        return ObservedScreen(pixels, state, self._embedder.embed(*in_window(state, pixels)).vector)
+    def fingerprint(self, state: ScreenState, pixels: Pixels) -> Vector:
+        """The fingerprint of a screen that was read."""
+        return self._embedder.embed(*in_window(state, pixels)).vector
+
+    def followed(self, state: ScreenState) -> ScreenState:
+        """A screen that was read, its elements with their life so far: asked once of each, in the order of time."""
+        if self._tracker is None:
+            return state
+        elements = self._tracker.track(state.ui_elements, state.window, state.timestamp)
+        return state.model_copy(update={"ui_elements": elements})
 
 
 def in_window(state: ScreenState, pixels: Pixels) -> tuple[ScreenState, Pixels]:

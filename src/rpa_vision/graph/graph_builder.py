@@ -20,10 +20,13 @@ from rpa_vision.graph.error_nodes import draft_errors
 from rpa_vision.graph.flow import Flow
 from rpa_vision.graph.forks import decide, forks_of
 from rpa_vision.graph.goes import ShownGo, shown_goes
+from rpa_vision.graph.idle_steps import is_idle
 from rpa_vision.graph.interruptions import Detour
+from rpa_vision.graph.known_rules import ShownCase, shown_cases
+from rpa_vision.graph.list_sightings import SeenRow
 from rpa_vision.graph.loops import draft_loop, loops_of
 from rpa_vision.graph.node_drafts import NodeWriter
-from rpa_vision.graph.outline import Outline, is_idle
+from rpa_vision.graph.outline import Outline
 from rpa_vision.graph.pattern_miner import MIN_REPETITIONS
 from rpa_vision.graph.shown import what_is_shown
 from rpa_vision.graph.slots import Slots, infer_slots
@@ -52,6 +55,10 @@ class LearnedWorkflow:
     """Pictures of whole screens that are there already, by the id of their screen state: each is to lie at its path."""
     goes: tuple[ShownGo, ...] = ()
     """What it was learned from, one by one."""
+    cases: tuple[ShownCase, ...] = ()
+    """Which way each go and each round went, and what was seen in it."""
+    rows: dict[str, tuple[SeenRow, ...]] = field(default_factory=dict)
+    """The rows that were shown, by the edge of their loop."""
 
     @property
     def questions(self) -> dict[str, BranchQuestion]:
@@ -141,8 +148,12 @@ class GraphBuilder:
             embedding_spaces=EmbeddingSpaces(current=self._space.id),
             metadata=_metadata(outline, found.sessions),
         )
-        goes = shown_goes(outline, nodes)
-        return LearnedWorkflow(workflow, outline.repetitions, nodes.vectors, actions.pictures, nodes.samples, goes)
+        goes, cases = shown_goes(outline, nodes), shown_cases(outline, slots, drafts, edges)
+        shown = zip(edges, drafts, strict=True)
+        rows = {edge.edge_id: loops[draft.rounds].seen for edge, draft in shown if draft.rounds is not None}
+        return LearnedWorkflow(
+            workflow, outline.repetitions, nodes.vectors, actions.pictures, nodes.samples, goes, cases, rows
+        )
 
 
 def _nothing_repeated(steps: Sequence[DemoStep], tasks: Tasks) -> LearningError:

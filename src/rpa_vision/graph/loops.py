@@ -39,6 +39,8 @@ class LoopDraft:
     question: BranchQuestion | None = None
     most_rounds: int = 1
     metadata: dict[str, JsonValue] = field(default_factory=dict)
+    seen: tuple[SeenRow, ...] = ()
+    """The rows that were shown."""
 
 
 def loops_of(items: Sequence[Item]) -> Iterator[Rounds]:
@@ -74,8 +76,10 @@ def draft_loop(rounds: Rounds, outline: Outline, slots: Slots) -> LoopDraft:
     seen = rows_shown(opening, rows, outline.parents, headers, bound)
     if isinstance(seen, Undecided):
         draft.question = _which_of_them(seen.row)
-    elif any(not one.is_done for one in seen):
-        _choose(draft, slots, seen, headers, rows)
+    else:
+        draft.seen = tuple(seen)
+        if any(not one.is_done for one in seen):
+            _choose(draft, slots, seen, headers, rows)
     if not draft.binding:
         _bind_the_most_telling(draft, slots, headers, rows)
     draft.metadata |= {"rows_stay": _stay(rounds, outline, rows, draft), "rounds_seen": len(rounds.cases)}

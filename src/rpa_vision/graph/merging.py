@@ -4,7 +4,8 @@ Where all recordings are at hand, learning from all of them is better, and that 
 laid beside each other by what they do. The workflow that is there stays what it is, its forks, loops and edits too;
 what was shown again makes it surer: prototypes become the mean over all screens seen, texts that were missing once are
 no longer expected always, examples and counts add up. Demonstrations with steps it does not have, or that do something
-else at one it has (`graph.same_step`), are not mixed in by guessing: that is a LearningError.
+else at one it has (`graph.same_step`), or go another way than its rules say (`graph.known_rules`), are not mixed in by
+guessing: that is a LearningError.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +22,7 @@ from rpa_vision.embedding.spaces import require_same_space, unit
 from rpa_vision.errors import LearningError
 from rpa_vision.graph.dialog_words import DIALOG_SAYS, united
 from rpa_vision.graph.graph_builder import LearnedWorkflow
+from rpa_vision.graph.known_rules import broken_filters, broken_rules
 from rpa_vision.graph.plan import in_order
 from rpa_vision.graph.same_step import contradictions, is_the_step
 from rpa_vision.graph.samples import MAX_SAMPLES
@@ -47,6 +50,9 @@ def merged(existing: Workflow, learned: LearnedWorkflow, prototypes: Mapping[str
     """The existing workflow, refined by what was learned now; `prototypes` are its vectors by node."""
     pairs = _aligned(existing, learned.workflow)
     names = _variable_names(pairs, existing)
+    broken = chain(broken_rules(existing, pairs, names, learned.cases), broken_filters(pairs, learned.rows))
+    for edge, is_said, was_shown in broken:
+        raise _contradicted(edge, is_said, was_shown, existing)
     partners = _partners(existing, learned.workflow, pairs)
     vectors: dict[str, Vector] = {}
     nodes = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection
 
@@ -11,6 +12,9 @@ from rpa_vision.graph.sources import in_order
 
 _MOVES = frozenset({"navigation", "close", "cancel", "search"})
 _MAX_NAME = 60
+_FOLDERS = re.compile(r"(?<![^\s*•(«\"'\[])(?:~|[A-Za-z]:)?[/\\]{1,2}(?:[^\s/\\][^/\\]*[/\\])+(?=[^\s/\\])")
+"""The way to a document: from the root, the home folder or a drive."""
+_IN_FOLDER = re.compile(r"\s*\((?:~|/|[A-Za-z]:[/\\])[^)]*\)")
 
 
 def task_name(outline: Outline, taken: Collection[str] = ()) -> str:
@@ -27,6 +31,11 @@ def task_name(outline: Outline, taken: Collection[str] = ()) -> str:
     return name
 
 
+def without_folders(title: str) -> str:
+    """A window title with the document's own name: where it lies is another place tomorrow, and names nothing."""
+    return _FOLDERS.sub("", _IN_FOLDER.sub("", title)).strip() or title
+
+
 def _is_command(place: Place) -> bool:
     element = place.steps[-1].element
     return element is not None and element.type == "button" and bool(element.label) and element.role not in _MOVES
@@ -40,5 +49,5 @@ def _label(place: Place) -> str:
 
 def _window(place: Place) -> str:
     """The title, where it is always the same; otherwise the program that a step is done in, whatever was in front."""
-    titles = {step.window.title for step in place.steps}
+    titles = {without_folders(step.window.title) for step in place.steps}
     return titles.pop() if len(titles) == 1 else Counter(step.app for step in place.steps).most_common(1)[0][0]

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.beginnings import beginnings, is_a_deed, most_shown
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.dialog_words import DIALOG_SAYS, dialog_says
 from rpa_vision.graph.flow import EdgeDraft
+from rpa_vision.graph.naming import without_folders
 from rpa_vision.graph.outline import Fork, Item, Outline, Rounds
 from rpa_vision.graph.samples import samples_of
 from rpa_vision.graph.screen_groups import SAME_TITLE, Column, ScreenGroup, group_screens, shared
@@ -69,11 +71,14 @@ class NodeWriter:
         roots = list(dict.fromkeys(united.get(place, place) for place in in_order(outline.items)))
         last = [edge for edge in edges if edge.following is None and edge.extraction is None and not edge.is_last]
         columns = [_before(outline, slots, united, root) for root in roots]
-        entry = columns[0]
+        first = outline.places[roots[0]].steps
+        entry = beginnings(first, columns[0], columns[1:])
         begins_anywhere = (
             len(group_screens([[shown] for shown in entry], self._space.id)[0]) > 1 and united.get(roots[0]) is None
         )
-        columns = [entry if begins_anywhere else _typical(entry), *map(_typical, columns[1:])]
+        if begins_anywhere and is_a_deed(first):
+            begins_anywhere, columns[0] = False, most_shown(entry, self._space.id)
+        columns = [entry if begins_anywhere else _typical(columns[0]), *map(_typical, columns[1:])]
         after = {edge.place: _after(outline, slots, edge.place) for edge in last}
         ending = {place: _typical(column) for place, column in after.items() if column}
         if begins_anywhere:  # many screens are none of the others
@@ -150,7 +155,7 @@ def node_label(group: ScreenGroup, node_id: str, everywhere: frozenset[str] = fr
         if found:
             return max(found, key=lambda element: (Box.of(element.bbox).height, element.label)).label
     title = templated(group.screens[0].state.window.title, group.values[0])
-    return re.sub(r"\$\{\w+\}", "…", title).replace("$$", "$") or node_id
+    return without_folders(re.sub(r"\$\{\w+\}", "…", title).replace("$$", "$")) or node_id
 
 
 def _united(items: Sequence[Item]) -> dict[int, int]:

@@ -15,16 +15,15 @@ from itertools import pairwise
 from rapidfuzz.distance import LCSseq
 
 from rpa_vision.graph.demonstration import DemoStep
+from rpa_vision.graph.idle_steps import is_idle
 from rpa_vision.graph.pattern_miner import Alike, alike_steps
 from rpa_vision.graph.places import Place
 from rpa_vision.graph.rounds import Block, Done, Piece, fold
 from rpa_vision.graph.routines.alignment import fitted
-from rpa_vision.imaging.diff import plainly_changed_share
 
 MIN_WAY = 2
 _MIN_WAY_SHARE = 0.1
 _USUAL = 0.8
-_CARET_SHARE = 3e-5
 _SAMPLE = 40
 _AT_HOME = 0.6
 """The share of a kind's deeds that must stand at one place of the task for it to be a way and not noise."""
@@ -274,14 +273,3 @@ def _ways(row: Row, trunk: Sequence[int], beside: frozenset[int]) -> list[tuple[
 
 def _was_seen(piece: Piece) -> bool:
     return isinstance(piece, Block) or piece[1].was_seen
-
-
-def is_idle(step: DemoStep) -> bool:
-    """A step that changed nothing, or only what is in view."""
-    if step.kind == "scroll":
-        return True
-    after = step.settled or step.after
-    if after is None or step.kind in ("text_input", "window_switch"):
-        return False
-    same = after.pixels.shape == step.before.pixels.shape
-    return same and plainly_changed_share(step.before.pixels, after.pixels) <= _CARET_SHARE

@@ -1,8 +1,9 @@
 """Is a step that was shown now a step the workflow has, and does it do there what was shown?
 
 It is the step if it is done to the same thing in the same way. What it types, the row it is in, the button, how often
-is clicked, which way is scrolled, may then still differ: a constant of the workflow that was something else now. That
-is a contradiction, which only a person can settle. A variable may have been the same every time, and stays one.
+is clicked, which way is scrolled, may then still differ: a constant of the workflow that was something else now, or
+what was done once and is done for each row of a list now. That is a contradiction, which only a person can settle. A
+variable may have been the same every time, and stays one.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ def is_the_step(old: WorkflowEdge, new: WorkflowEdge) -> bool:
     mine, theirs = one.target, other.target
     if mine is None or theirs is None:
         return mine is None and theirs is None
-    return mine.type == theirs.type and folded(_pattern(mine.label)) == folded(_pattern(theirs.label))
+    return mine.type == theirs.type and folded(text_pattern(mine.label)) == folded(text_pattern(theirs.label))
 
 
 def contradictions(old: WorkflowEdge, new: WorkflowEdge) -> Iterator[tuple[str, str]]:
     """What the step does and what was shown instead, in words, for each thing in which they differ."""
+    if old.loop is None and new.loop is not None:
+        yield "once", "for each row of a list"
     one, other = old.action, new.action
     if one is None or other is None:
         return
@@ -57,11 +60,11 @@ def contradictions(old: WorkflowEdge, new: WorkflowEdge) -> Iterator[tuple[str, 
             yield f"to {was}", f"to {now}"
     shown = other.target.row_contains if other.target is not None else ()
     for row in one.target.row_contains if one.target is not None else ():
-        if not any(_fits(squeezed(_pattern(row)), squeezed(_pattern(again)), raw=True) for again in shown):
+        if not any(_fits(squeezed(text_pattern(row)), squeezed(text_pattern(again)), raw=True) for again in shown):
             yield f"the row of « {row} »", f"the row of « {' · '.join(shown)} »"
 
 
-def _pattern(template: str | None) -> str:
+def text_pattern(template: str | None) -> str:
     """The text a template stands for, with a mark for each variable: they may be called otherwise."""
     return Template.pattern.sub(lambda found: "$" if found["escaped"] is not None else _VALUE, template or "")
 
@@ -70,14 +73,14 @@ def _fits(mine: str, theirs: str | None, *, raw: bool = False) -> bool:
     """Whether what was shown is what the template says, for some values of its variables."""
     if theirs is None:
         return False
-    said, shown = (mine, theirs) if raw else (_pattern(mine), _pattern(theirs))
+    said, shown = (mine, theirs) if raw else (text_pattern(mine), text_pattern(theirs))
     return re.fullmatch(".+".join(map(re.escape, said.split(_VALUE))), shown, re.DOTALL) is not None
 
 
 def _names(title: str, shown: str | None) -> bool:
     """Whether the part of a title by which a window is known is in the one that was shown."""
-    said = folded(_pattern(title))
-    return re.search(".+".join(map(re.escape, said.split(_VALUE))), folded(_pattern(shown))) is not None
+    said = folded(text_pattern(title))
+    return re.search(".+".join(map(re.escape, said.split(_VALUE))), folded(text_pattern(shown))) is not None
 
 
 def _click(action: Action) -> str:

@@ -67,21 +67,22 @@ def _shared_landmarks(steps: Sequence[DemoStep]) -> tuple[Landmark, ...]:
     """The landmarks of the last repetition that stood in the same place, seen from the target, in every other one.
 
     A header says nothing about where a row that changes will be next time. What rows and fields hold is not kept: it
-    names people, and is other tomorrow.
+    names people, and is other tomorrow. A dialog stays, whatever it was called each time: it says what lay behind it.
     """
     last = steps[-1]
     place = place_of(last)
     own = letters(last.element.label) if last.element is not None else ""
     naming = {own, *(letters(text) for text in naming_words(last.before.state))}
-    return tuple(
-        one
-        for one in landmarks_of(last.before, place, last.element)
-        if not one.label
-        or (
-            letters(one.label) in naming
-            and all(_stands_there(step, one.label, _from(Box.of(one.bbox), place)) for step in steps[:-1])
+    kept = []
+    for one in landmarks_of(last.before, place, last.element):
+        is_shared = letters(one.label) in naming and all(
+            _stands_there(step, one.label, _from(Box.of(one.bbox), place)) for step in steps[:-1]
         )
-    )
+        if not one.label or is_shared:
+            kept.append(one)
+        elif one.type == "dialog":
+            kept.append(one.model_copy(update={"label": ""}))
+    return tuple(kept)
 
 
 def _from(landmark: Box, target: Box) -> tuple[int, int]:
@@ -147,7 +148,7 @@ def looks_unique(screen: ObservedScreen, place: Box) -> bool:
 
 
 def shown_in(screen: ObservedScreen, box: Box) -> UIElement | None:
-    """The element of a box; where none fills it, the words in it that the screen says only once."""
+    """The element of a box; where none fills it, the words in it: those that name something, and stand once."""
     elements = screen.state.ui_elements
     filling = max(elements, key=lambda one: Box.of(one.bbox).overlap(box), default=None)
     if filling is not None and Box.of(filling.bbox).overlap(box) >= _FILLS:
@@ -155,11 +156,37 @@ def shown_in(screen: ObservedScreen, box: Box) -> UIElement | None:
     inside = [one for one in elements if box.contains(one.center) and letters(one.label) and _lies_in(one, box)]
     wide = [one for one in inside if one.bbox[2] - one.bbox[0] > 2 * box.width]
     inside = [one for one in inside if one not in wide] or wide or _around(elements, box)
+    if not any(_names_it(one, screen) for one in inside):
+        inside = _read_in(screen, box) or inside
     often = Counter(letters(one.label) for one in elements)
-    inside.sort(key=lambda one: (often[letters(one.label)], one.bbox[1], one.bbox[0]))
+    inside.sort(key=lambda one: (not _names_it(one, screen), often[letters(one.label)], one.bbox[1], one.bbox[0]))
     if inside:
         return inside[0]
-    return filling if filling is not None and Box.of(filling.bbox).overlap(box) >= _TOUCHES else None
+    return filling if filling is not None and _touches(Box.of(filling.bbox), box) else None
+
+
+def _touches(own: Box, box: Box) -> bool:
+    """It fills some of the box, and the middle of one lies in the other: what only reaches into it is beside it."""
+    return own.overlap(box) >= _TOUCHES and (own.contains(box.center) or box.contains(own.center))
+
+
+def _read_in(screen: ObservedScreen, box: Box) -> list[UIElement]:
+    """Words that were read in a box although no element was seen there."""
+    found = [
+        UIElement(
+            element_id=f"read_{line.bbox[0]}_{line.bbox[1]}",
+            type="label",
+            role="data_display",
+            bbox=line.bbox,
+            center=Box.of(line.bbox).center,
+            label=line.text,
+            label_confidence=line.confidence,
+            confidence=line.confidence,
+        )
+        for line in screen.state.perception.text_lines
+        if box.contains(Box.of(line.bbox).center)
+    ]
+    return [one for one in found if _lies_in(one, box) and _names_it(one, screen)]
 
 
 def _lies_in(element: UIElement, box: Box) -> bool:

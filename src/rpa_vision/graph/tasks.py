@@ -17,14 +17,15 @@ from rapidfuzz.distance import LCSseq
 
 from rpa_vision.graph.bursts import looped_goes
 from rpa_vision.graph.demonstration import DemoStep
+from rpa_vision.graph.idle_steps import is_idle
 from rpa_vision.graph.independence import independent_parts
-from rpa_vision.graph.outline import Outline, is_idle, outline_of
+from rpa_vision.graph.outline import Outline, outline_of
 from rpa_vision.graph.pattern_finder import deeds_of
 from rpa_vision.graph.pattern_miner import MIN_REPETITIONS, Alike, alike_steps, find_period
 from rpa_vision.graph.routines.alignment import Alignment, aligned, are_one_task, variants
 from rpa_vision.graph.routines.discovery import Discovery, find_routines
 from rpa_vision.graph.routines.stream import pauses_before
-from rpa_vision.graph.window_switches import with_switches
+from rpa_vision.graph.window_switches import with_switches, without_glances
 
 _PAUSE_S = 30.0
 _LONGEST_TAIL = 20
@@ -78,8 +79,18 @@ def find_tasks(steps: Sequence[DemoStep], alike: Alike = alike_steps) -> Tasks:
     """Every task that was shown at least three times, those that explain the most first.
 
     What is left when the tasks that are plain to see are taken away is looked at again: with less between them, rarer
-    ones are plain to see too.
+    ones are plain to see too. Glances at other windows are left out: people glance in the middle of anything, and so
+    often that it would look like a task.
     """
+    kept = without_glances(steps)
+    tasks = _find([steps[index] for index in kept], alike)
+    tasks.found = [
+        replace(task, goes=tuple(tuple(kept[index] for index in go) for go in task.goes)) for task in tasks.found
+    ]
+    return tasks
+
+
+def _find(steps: Sequence[DemoStep], alike: Alike) -> Tasks:
     tasks = _plain_to_see(steps, alike)
     used = _used(tasks)
     rest = [index for index, step in enumerate(steps) if _key(step) not in used]
@@ -208,25 +219,63 @@ def _whole_goes(
     discovery: Discovery, runs: Sequence[int], steps: Sequence[DemoStep]
 ) -> tuple[list[list[int]], Unfinished | None]:
     """Each go with all that was done in it and was not another task; those that were broken off are left out."""
-    goes = {run: _stretch(discovery, run) for run in runs if discovery.runs[run].deeds}
+    stretches = {run: _stretch(discovery, run) for run in runs if discovery.runs[run].deeds}
+    having = Counter(kind for go in stretches.values() for kind in {discovery.symbols[index] for index in go})
+    own = {kind for kind, times in having.items() if 2 * times >= len(stretches)}
+    goes = {run: _grown(discovery, go, own, steps) for run, go in stretches.items()}
     tails = {run: _tail(discovery, go[-1], steps) for run, go in goes.items()}
     counts = Counter(discovery.symbols)
     ways_on = Counter(discovery.symbols[tail[0]] for tail in tails.values() if tail)
     kind, times = ways_on.most_common(1)[0] if ways_on else (-1, 0)
-    if times < 2 or 2 * times < len(goes) or times < _AT_HOME * counts[kind]:
-        return list(goes.values()), None
+    is_usual = times >= 2 and 2 * times >= len(goes)
+    if not is_usual or (times < _AT_HOME * counts[kind] and times < _AT_HOME * len(goes)):
+        return _unless_more_follows(discovery, list(goes.values()), list(tails.values()))
     going_on = [run for run, tail in tails.items() if tail and discovery.symbols[tail[0]] == kind]
     common = _common_beginning([[discovery.symbols[index] for index in tails[run]] for run in going_on])
     ended = [run for run in goes if run not in going_on]
     whole = [goes[run] + tails[run][:common] for run in going_on]
+    rest = [tails[run][common:] for run in going_on]
     if len(ended) >= MIN_REPETITIONS:
-        return sorted(whole + [goes[run] for run in ended]), None
-    return whole, Unfinished(len(whole), len(ended)) if len(whole) < MIN_REPETITIONS else None
+        whole, rest = sorted(whole + [goes[run] for run in ended]), rest + [tails[run] for run in ended]
+    elif len(whole) < MIN_REPETITIONS:
+        return whole, Unfinished(len(whole), len(ended))
+    return _unless_more_follows(discovery, whole, rest)
+
+
+def _unless_more_follows(
+    discovery: Discovery, goes: list[list[int]], tails: Sequence[Sequence[int]]
+) -> tuple[list[list[int]], Unfinished | None]:
+    """The goes, unless something that is done hardly anywhere else follows nearly every one: these are beginnings then,
+    and to learn them would be to call half of the work done."""
+    symbols = discovery.symbols
+    counts = Counter(symbols)
+    here = Counter(symbols[index] for part in (*goes, *tails) for index in part)
+    following = Counter(kind for tail in tails for kind in {symbols[index] for index in tail})
+    for kind, times in following.items():
+        if times >= max(2, _AT_HOME * len(goes)) and here[kind] >= _AT_HOME * counts[kind]:
+            return goes, Unfinished(0, len(goes))
+    return goes, None
 
 
 def _stretch(discovery: Discovery, run: int) -> list[int]:
     deeds = discovery.runs[run].deeds
     return [index for index in range(min(deeds), max(deeds) + 1) if discovery.run_of[index] in (run, None)]
+
+
+def _grown(discovery: Discovery, go: list[int], own: set[int], steps: Sequence[DemoStep]) -> list[int]:
+    """A go with what follows and is done in half of all goes: where noise stood between the rows of a list, not all of
+    its rounds were found to belong to the go."""
+    grown, between = list(go), list[int]()
+    for index in range(go[-1] + 1, len(steps)):
+        before, step = steps[index - 1], steps[index]
+        away = step.session_id != before.session_id or step.t - before.t > _PAUSE_S
+        if away or discovery.run_of[index] is not None or len(between) > 2 * _NEAR:
+            break
+        between.append(index)
+        if discovery.symbols[index] in own:
+            grown += between
+            between = []
+    return grown
 
 
 def _close_together(discovery: Discovery) -> Discovery:

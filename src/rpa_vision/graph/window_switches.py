@@ -32,6 +32,26 @@ def with_switches(done: Sequence[Done]) -> list[Done]:
     return found
 
 
+def without_glances(steps: Sequence[DemoStep]) -> list[int]:
+    """Which steps are left without glances: switches to other windows and back to where the person was."""
+    kept: list[int] = []
+    at = 0
+    while at < len(steps):
+        end = at
+        while end < len(steps) and is_switch(steps[end]) and steps[end].session_id == steps[at].session_id:
+            end += 1
+        if end == at or end == len(steps) or not _same_window(steps[at], steps[end]):
+            end = max(end, at + 1)
+            kept += range(at, end)
+        at = end
+    return kept
+
+
+def _same_window(one: DemoStep, other: DemoStep) -> bool:
+    here, there = one.before.state.window, other.before.state.window
+    return one.session_id == other.session_id and (here.app_name, here.title) == (there.app_name, there.title)
+
+
 def is_switch(step: DemoStep) -> bool:
     """Whether a step is the keys by which people change windows."""
     return step.kind == "key_press" and set(step.keys) in _SWITCH_KEYS

@@ -144,8 +144,9 @@ def _invoices(theme: str, *, seed: int, rows: int, changed: bool = False, modal:
     body += "</table><div class=foot>Page 1 sur 8 — 187 éléments, total : 24\u202f815,60 €</div></div>"
     if modal:
         body += (
-            "<div class=shade></div><div class=dialog data-k=dialog data-n=dialog><h3>Confirmer la validation</h3>"
-            "<p>La facture FAC-2026-00123 d'un montant de 1\u202f050,78 € sera validée.</p>"
+            "<div class=shade></div><div class=dialog data-k=dialog data-n='Confirmer la validation'>"
+            "<h3>Confirmer la validation</h3>"
+            "<p>La facture de FRANÇOIS d'un montant de 1\u202f050,78 € sera validée.</p>"
             "<div class=bar><button data-k=button>Confirmer</button>"
             "<button class=sec data-k=button>Annuler</button></div></div>"
         )

@@ -36,7 +36,7 @@ def missing(page: Page, elements: list[UIElement], *kinds: str) -> list[tuple[st
     for kind, name, box in page.controls:
         if kind in kinds:
             found = at(elements, kind, box)
-            if found is None or (kind != "dialog" and squeezed(found.label) != squeezed(name)):
+            if found is None or squeezed(found.label) != squeezed(name):
                 lost.append((kind, name))
     return lost
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from office import AGAIN, FIELD, NAMES, SEND, Office, form, thanks
+from office import AGAIN, FIELD, NAMES, SEND, Office, form, show_three, thanks
 
 from rpa_vision.app.learn import EDITED, LearnResult, learn_all
 from rpa_vision.app.wiring_auto_heal import AutoHeal
@@ -19,9 +19,11 @@ from rpa_vision.testing.screens import HandMadeSession
 LATER = ("Berger", "Roux", "Faure")
 
 
-def show_later(office: Office, names: Sequence[str] = LATER, *, help_first: bool = False) -> HandMadeSession:
+def show_later(
+    office: Office, names: Sequence[str] = LATER, *, help_first: bool = False, session_id: str = "sess_later"
+) -> HandMadeSession:
     """Three more patients, on another day."""
-    session = HandMadeSession(office.book, "sess_later")
+    session = HandMadeSession(office.book, session_id)
     office.book.draw("form", form(), title="Patients")
     for index, name in enumerate(names):
         office.book.draw(f"later_{index}", form(name), title="Patients")
@@ -79,6 +81,16 @@ def test_what_people_edited_is_refined_and_kept(office: Office, heal: AutoHeal, 
         update={"description": "mine", "metadata": {**learned.workflow.metadata, EDITED: True}}
     )
     office.data.workflows.save(edited)
+    office.keep(show_later(office))
+    result = office.learn(session_ids=["sess_later"], versions=heal.versions)
+    assert result.workflow.description == "mine"
+    assert examples(result.workflow) == {*NAMES, *LATER}
+
+
+def test_what_people_wrote_is_refined_and_kept(office: Office, heal: AutoHeal, learned: LearnResult) -> None:
+    """UX-6: a workflow that was never learned is in no recording, so learning may not replace it"""
+    written = learned.workflow.model_copy(update={"description": "mine", "metadata": {}})
+    office.data.workflows.save(written)
     office.keep(show_later(office))
     result = office.learn(session_ids=["sess_later"], versions=heal.versions)
     assert result.workflow.description == "mine"
@@ -151,3 +163,100 @@ def test_every_task_of_known_sessions_is_not_learned_twice_either(
     with pytest.raises(UsageError, match="learned from sess_patients already"):
         learn_all(*tools, session_ids=["sess_patients"], versions=heal.versions)
     assert office.data.workflows.load(first.workflow.workflow_id) == edited
+
+
+ALL, DELETE, BACK = (40, 120, 240, 160), (40, 200, 240, 240), (340, 300, 540, 340)
+
+
+def show_deleting(
+    office: Office,
+    times: int,
+    *,
+    called: str = "Supprimer",
+    first: str = "Choisir tout",
+    session_id: str = "sess_deleting",
+) -> HandMadeSession:
+    """Quite another task, in a program of the same windows."""
+    for name, page in (("all", "Patients"), ("chosen", "Patients choisis")):
+        chosen = [("button", "primary_action", first, ALL), ("button", "delete_action", called, DELETE)]
+        shown = f"{session_id}_{name}"
+        office.book.draw(shown, [("heading", "title", page, (40, 50, 260, 80)), *chosen], title=page)
+    office.book.draw("gone", [("button", "navigation", "Retour", BACK)], title="Plus rien")
+    session = HandMadeSession(office.book, session_id)
+    for _ in range(times):
+        session.click(f"{session_id}_all", Box(*ALL).center)
+        session.click(f"{session_id}_chosen", Box(*DELETE).center)
+        session.click("gone", Box(*BACK).center, after=f"{session_id}_all")
+    return session
+
+
+def test_another_task_does_not_take_the_place_of_a_workflow_though_it_was_shown_more_often(
+    office: Office, heal: AutoHeal, learned: LearnResult
+) -> None:
+    """Issue 5, L4-2: refining by the wrong session changes nothing, least of all what is done"""
+    office.keep(show_deleting(office, 8))
+    before = office.data.workflows.load("WF_patients")
+    with pytest.raises(LearningError, match="sess_deleting shows nothing of WF_patients, but another task"):
+        office.learn(session_ids=["sess_deleting"], versions=heal.versions)
+    assert office.data.workflows.load("WF_patients") == before
+    anew = office.learn(session_ids=["sess_deleting"], versions=heal.versions, anew=True)
+    assert anew.workflow.edges[1].action.target.label == "Supprimer"
+
+
+def test_of_several_tasks_the_one_that_the_workflow_does_refines_it(
+    office: Office, heal: AutoHeal, learned: LearnResult
+) -> None:
+    """Issue 5, L4-2: also where its recordings are gone"""
+    office.keep(show_deleting(office, 8))
+    office.keep(show_later(office))
+    new = ["sess_later", "sess_deleting"]
+    result = office.learn(session_ids=new, versions=heal.versions)
+    assert examples(result.workflow) == {*NAMES, *LATER}
+    assert result.other_tasks == (("Supprimer - Patients", 8),), "what was not learned is told"
+    forget_recordings(office)
+    office.keep(show_deleting(office, 8))
+    office.keep(show_later(office, ("Petit", "Blanc", "Noir"), session_id="sess_last"))
+    result = office.learn(session_ids=["sess_last", "sess_deleting"], versions=heal.versions, anew=False)
+    assert examples(result.workflow) >= {*NAMES, *LATER, "Petit"}
+
+
+def test_every_task_of_a_later_day_refines_what_was_learned_on_the_day_before(office: Office, heal: AutoHeal) -> None:
+    """Issue 5: version n+1 contains both, nothing learned is lost"""
+    tools = (office.data, office.book.observer, office.clock)
+    office.keep(show_three(office.book))
+    (first,) = learn_all(*tools, session_ids=["sess_patients"], versions=heal.versions)
+    office.keep(show_later(office))
+    (second,) = learn_all(*tools, session_ids=["sess_later"], versions=heal.versions)
+    assert second.workflow.workflow_id == first.workflow.workflow_id
+    assert (second.workflow.version, examples(second.workflow)) == (2, {*NAMES, *LATER})
+    assert second.workflow.stats.observed_runs == 6
+    (third,) = learn_all(*tools, session_ids=["sess_patients", "sess_later"], versions=heal.versions)
+    assert (third.workflow.version, third.workflow.stats.observed_runs) == (3, 6)
+
+
+def test_another_task_of_the_same_name_gets_another_name(office: Office, heal: AutoHeal) -> None:
+    """L4-2: two tasks stay two, whatever they are called"""
+    tools = (office.data, office.book.observer, office.clock)
+    office.keep(show_three(office.book))
+    (first,) = learn_all(*tools, session_ids=["sess_patients"], versions=heal.versions)
+    office.keep(show_deleting(office, 4, called="Enregistrer"))
+    (other,) = learn_all(*tools, session_ids=["sess_deleting"], versions=heal.versions)
+    assert other.workflow.workflow_id == f"{first.workflow.workflow_id}_2"
+    assert office.data.workflows.load(first.workflow.workflow_id) == first.workflow
+
+
+def test_names_that_differ_only_at_their_ends_or_in_signs_are_two_workflows(office: Office, heal: AutoHeal) -> None:
+    """L4-2, issue 5: nothing learned is lost, also where an id would hold no more of the name"""
+    tools = (office.data, office.book.observer, office.clock)
+    office.keep(show_three(office.book))
+    (first,) = learn_all(*tools, session_ids=["sess_patients"], versions=heal.versions)
+    mine = first.workflow.model_copy(update={"name": first.workflow.name.lower()})
+    office.data.workflows.save(mine)
+    long = "Supprimer tout ce qui a été choisi pour de bon"
+    office.keep(show_deleting(office, 4, called=f"{long} ici"))
+    office.keep(show_deleting(office, 5, called=f"{long} demain", first="Marquer la page", session_id="sess_again"))
+    sessions = ["sess_patients", "sess_deleting", "sess_again"]
+    results = learn_all(*tools, session_ids=sessions, versions=heal.versions)
+    assert len(results) == len({result.workflow.workflow_id for result in results}) == 3
+    assert {result.workflow.version for result in results} == {1}
+    assert office.data.workflows.load(mine.workflow_id) == mine

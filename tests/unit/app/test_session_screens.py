@@ -54,7 +54,7 @@ def test_a_picture_that_is_gone_or_damaged_is_told_when_it_is_asked_for(
     put_in_place_of(office, session, names[1], content)
     screens = screens_of(office, session)
     screens.observe(session, names[0])
-    with pytest.raises(error):
+    with pytest.raises(error, match=rf"^sessions/.*/{session.session_id}/.*{names[1]}.*\.png\b"):
         screens.observe(session, names[1])
     assert screens.observe(session, names[2]).state.session_id == session.session_id, "the others are there"
     with pytest.raises(LearningError, match="is missing"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from clinic_by_hand import middle
-from office_by_hand import Invoice, Office, learn_all
+from office_by_hand import BACK, VALIDATE, Invoice, Office, learn_all
 
+from rpa_vision.graph.demonstration import demonstrated_steps
 from rpa_vision.graph.plan import problems_of
+from rpa_vision.graph.window_switches import is_switch, without_glances
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 
 FIELD, KEEP = (300, 300, 500, 340), (300, 400, 420, 440)
@@ -89,3 +91,46 @@ def test_a_value_read_in_one_program_is_typed_in_the_other(book: ScreenBook) -> 
     assert workflow.variables["facture"].source.method == "parameter"
     typed = [edge.action.parameters.text for edge in workflow.edges if edge.action and edge.action.type == "text_input"]
     assert typed == ["${facture}", f"${{{name}}}"]
+
+
+def glance(office: Office, back_at: str) -> None:
+    """To the notes and back, by keys, without doing anything there."""
+    notes = office.draw(note_items(), "Notes", "notes")
+    office.session.press(back_at, "TAB", "ALT", after=notes)
+    office.session.press(notes, "TAB", "ALT", after=back_at)
+
+
+def test_glances_at_another_program_are_no_task_and_part_none(book: ScreenBook) -> None:
+    """L0-5, L4-2: people glance in the middle of anything, more often than they do anything else."""
+    office = Office(book)
+    for number in ("011", "012", "013", "014"):
+        one = Invoice(f"FAC-2026-{number}")
+        page, done = office.page(one), office.page(one, "validée")
+        glance(office, page)
+        office.session.click(page, middle(VALIDATE), after=done)
+        for _ in range(int(number) % 3):
+            glance(office, done)
+        office.session.click(done, middle(BACK), after=page)
+        glance(office, page)
+    (learned,) = learn_all(office)
+    assert learned.repetitions == 4
+    assert [edge.action.type for edge in learned.workflow.edges if edge.action] == ["mouse_click", "mouse_click"]
+    assert learned.workflow.applications == ("office",)
+
+
+def test_only_switches_that_led_back_are_glances(book: ScreenBook) -> None:
+    """L0-5, L4-7: a switch that led elsewhere is how the next step was reached."""
+    office = Office(book)
+    page = office.page(Invoice("FAC-2026-011"))
+    notes = office.draw(note_items(), "Notes", "notes")
+    office.session.click(page, middle(VALIDATE))
+    glance(office, page)
+    glance(office, page)
+    office.session.press(page, "TAB", "ALT", after=notes)
+    office.session.click(notes, middle(KEEP))
+    office.session.press(notes, "TAB", "ALT", after=page)
+    steps = demonstrated_steps(office.session.session(), office.session.observe)
+    assert [index for index in range(len(steps)) if not is_switch(steps[index])] == [0, 6]
+    assert without_glances(steps) == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert without_glances([steps[0], *steps[1:5], steps[0]]) == [0, 5]
+    assert without_glances(steps[1:3]) == [0, 1]
