@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.setup-done
 TRAIN := .venv-train
 PEERS := .venv-peers
+OPENADAPT := .venv-openadapt
 
-.PHONY: setup demo test lint bench bench-serve soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
+.PHONY: setup demo test lint bench bench-replay bench-serve soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -43,6 +44,14 @@ $(PEERS)/.setup-done: benchmarks/peers.txt ## what we are measured beside, apart
 bench: setup $(PEERS)/.setup-done ## speed, printed beside peers and earlier numbers, never asserted
 	@$(BIN)/pytest benchmarks --benchmark-only --benchmark-disable-gc -o addopts=""
 	@$(BIN)/rpa-vision bench perception
+
+$(OPENADAPT)/.setup-done: benchmarks/openadapt.txt ## the closest peer, apart from everything else
+	@test -x $(OPENADAPT)/bin/python || python3 -m venv $(OPENADAPT)
+	@$(OPENADAPT)/bin/pip install --quiet -r benchmarks/openadapt.txt
+	@touch $@
+
+bench-replay: setup $(OPENADAPT)/.setup-done ## seconds a step, ours and openadapt-flow's, in turns: minutes
+	@$(BIN)/python benchmarks/replay_times.py --peer $(OPENADAPT)
 
 bench-serve: setup ## a robot at work, watched by 100 dashboards and asked 1,000 times a second: minutes
 	@./scripts/install-packages wrk

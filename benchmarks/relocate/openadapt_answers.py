@@ -1,6 +1,6 @@
 """Ask openadapt-flow's resolver about the pairs; runs in an environment of its own (`pip install openadapt-flow`).
 
-    PEER/bin/python benchmarks/relocate/openadapt_answers.py PAIRS --out answers.jsonl [--every N]
+    PEER/bin/python benchmarks/relocate/openadapt_answers.py PAIRS --out answers.jsonl [--sample N --seed S]
     python benchmarks/relocate/score.py PAIRS --answers openadapt-flow=answers.jsonl
 
 The target is compiled from the picture before as its compiler does it for a click in the middle of the box (crop,
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from pathlib import Path
 from typing import Any
@@ -51,15 +52,19 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("pairs", type=Path)
     options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--every", type=int, default=1, help="only every so many-th pair")
+    options.add_argument("--sample", type=int, help="only so many pairs, drawn with --seed: each takes ten seconds")
+    options.add_argument("--seed", type=int, default=1)
     options.add_argument("--minutes", type=float, help="begin no pair after so long")
     given = options.parse_args()
     known = {json.loads(line)["id"] for line in given.out.read_text().splitlines()} if given.out.exists() else set()
     began, lines = time.monotonic(), dict[str, Any]()
-    with given.out.open("a", encoding="utf-8") as out, (given.pairs / "pairs.jsonl").open(encoding="utf-8") as pairs:
-        for number, line in enumerate(pairs):
-            pair = json.loads(line)
-            if number % given.every or pair["id"] in known:
+    pairs = [json.loads(line) for line in (given.pairs / "pairs.jsonl").read_text(encoding="utf-8").splitlines()]
+    if given.sample is not None:
+        drawn = random.Random(given.seed).sample(range(len(pairs)), min(given.sample, len(pairs)))
+        pairs = [pairs[number] for number in sorted(drawn)]
+    with given.out.open("a", encoding="utf-8") as out:
+        for pair in pairs:
+            if pair["id"] in known:
                 continue
             if given.minutes is not None and time.monotonic() - began > 60 * given.minutes:
                 break

@@ -51,6 +51,8 @@ class Scores:
     wrong: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     """Where the target was there: why it was not taken."""
+    beside: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """What we answered on the very pairs that another was asked about, by its name."""
     claims: list[tuple[float, bool]] = field(default_factory=list)
     """The score of each answer of ours, and whether it was right."""
 
@@ -65,8 +67,7 @@ class Scores:
             cells = []
             for method in self.counts:
                 one = self.total(method) if drift == "all" else self.counts[method][drift]
-                n = max(1, one.total())
-                cells.append(" / ".join(f"{100 * one[what] / n:.1f}" for what in ("right", "refused", "wrong")))
+                cells.append(_shares(one))
             first = self.counts[OURS]
             n = self.total(OURS).total() if drift == "all" else first[drift].total()
             lines.append(f"| {drift} | {n} | " + " | ".join(cells) + " |")
@@ -79,6 +80,7 @@ class Scores:
             },
             "read_ms": _spread(self.read_ms),
             "resolve_ms": _spread(self.resolve_ms),
+            "beside": {name: dict(one) for name, one in self.beside.items()},
             "wrong": self.wrong,
             "refused": self.refused,
             "calibration": _calibration(self.claims),
@@ -119,6 +121,7 @@ def score_pairs(
         for name, points in answers.items():
             if pair["id"] in points:
                 scores.counts[name][pair["drift"]][_verdict(pair, points[pair["id"]])] += 1
+                scores.beside[name][verdict] += 1
     scores.read_ms = screens.spent_ms
     return scores
 
@@ -180,6 +183,11 @@ class _Screens:
         return state, now() - began
 
 
+def _shares(counts: Counter[str]) -> str:
+    n = max(1, counts.total())
+    return " / ".join(f"{100 * counts[what] / n:.1f}" for what in ("right", "refused", "wrong"))
+
+
 def _spread(values: list[float]) -> dict[str, float]:
     if not values:
         return {}
@@ -220,6 +228,9 @@ def main() -> None:
         return
     print("right / refused / wrong, in per cent\n")
     print(scores.table())
+    for name, ours in scores.beside.items():
+        theirs = scores.total(name)
+        print(f"\non the {ours.total()} pairs {name} was asked about: {_shares(theirs)}; {OURS}: {_shares(ours)}")
     print(f"\nread a screen {_spread(scores.read_ms)} ms; find the target {_spread(scores.resolve_ms)} ms")
     print("calibration:", _calibration(scores.claims))
     print("\n".join(scores.wrong))

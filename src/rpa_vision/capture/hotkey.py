@@ -30,4 +30,8 @@ class Hotkey:
 
     def matches(self, event: InputEvent) -> bool:
         """Whether that event is the key going down with its modifiers."""
-        return event.kind is InputKind.KEY_PRESS and event.key == self.key and event.modifiers == self.modifiers
+        return self.is_within(event) and event.modifiers == self.modifiers
+
+    def is_within(self, event: InputEvent) -> bool:
+        """Whether that event is the key going down with at least its modifiers, whatever else is held."""
+        return event.kind is InputKind.KEY_PRESS and event.key == self.key and event.modifiers >= self.modifiers

@@ -10,7 +10,7 @@ from __future__ import annotations
 import queue
 import threading
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -73,13 +73,16 @@ class Recorder:
         *,
         stop_requested: threading.Event | None = None,
         settings: RecorderSettings | None = None,
+        hotkey_ends: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`hotkey_ends` says whether the hotkey means this recording just now, and not something else."""
         self._desktop = desktop
         self._store = store
         self._clock = clock
         self._identity = identity
         self._settings = settings or RecorderSettings()
         self._hotkey = Hotkey.parse(self._settings.stop_hotkey)
+        self._hotkey_ends = hotkey_ends
         self._meter = CaptureMeter()
         self._ring = FrameRing(depth_s=self._settings.ring_depth_s)
         self._pipeline = CapturePipeline(secrets, self._ring, self._settings.pipeline)
@@ -199,10 +202,11 @@ class Recorder:
             else:
                 if seen is None:
                     break
-                if self._hotkey.matches(seen.event):
+                is_hotkey = self._hotkey.matches(seen.event)
+                if is_hotkey and self._hotkey_ends():
                     self.stop_requested.set()
                     listening = False
-                if listening:
+                if listening and not is_hotkey:
                     _write_all(log, self._pipeline.take(seen))
             now_s = self._clock.monotonic()
             # Time may only run when every event that has come was taken: the next one may belong to what waits.

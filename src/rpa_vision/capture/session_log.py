@@ -14,12 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-import numpy as np
-
 from rpa_vision.capture.metrics import CaptureMeter
 from rpa_vision.capture.noise import judge
 from rpa_vision.capture.pairing import Aftermath, Paired
 from rpa_vision.imaging.codec import encode_png
+from rpa_vision.imaging.colour import colours
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.raw_session import Event, Screenshot
 from rpa_vision.models.window import WindowContext
@@ -148,8 +147,8 @@ class SessionLog:
         for recent, known in self._recent:
             if recent.pixels is frame.pixels and recent.window == frame.window:
                 return known
-        colours = np.ascontiguousarray(frame.pixels[:, :, :3])  # the fourth byte means nothing and may differ
-        hashed = hashlib.blake2b(colours.data, digest_size=16, key=repr(colours.shape).encode())
+        plain = colours(frame.pixels)  # the fourth byte means nothing and may differ
+        hashed = hashlib.blake2b(plain.data, digest_size=16, key=repr(plain.shape).encode())
         hashed.update(repr(frame.window).encode())  # the same picture, when another window has come to the front
         digest = hashed.digest()
         shot_id = self._shots.get(digest)

@@ -140,7 +140,7 @@ class ActionExecutor:
         if edge.action is not None and edge.action.type == "compound":
             outcome.before = screen
         frame = outcome.frame if outcome.frame is not None else self._sight.grab()
-        with timed(self._clock, outcome.timing_ms, "verify"):
+        with timed(self._clock, outcome.timing_ms, "verify", application=lambda: self._sight.changed_s):
             told = {**values, **outcome.extracted}
             self._effects.verify(edge, outcome, frame, told, patience_s, moves_only=moves_only, in_the_way=in_the_way)
         return outcome
@@ -223,7 +223,8 @@ class ActionExecutor:
             return False
         if outcome.frame is None:
             outcome.frame = self._sight.grab()
-        self._before_input(edge, outcome)
+        with timed(self._clock, outcome.timing_ms, "write_down"):
+            self._before_input(edge, outcome)
         with timed(self._clock, outcome.timing_ms, "last_look"):
             is_as_decided = self._last_look.is_as_decided(edge, action, outcome, values)
         if not is_as_decided:

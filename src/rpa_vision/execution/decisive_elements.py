@@ -23,6 +23,7 @@ Opinion = tuple[str, float, Verdicts]
 _AT_PLACE = 0.5
 _LOOKS_ALIKE = 0.6
 _LOOKS_THE_SAME = 0.85
+_LOOKS_IDENTICAL = 0.95
 _LOOKS_OTHER = 0.15
 _LOOKS_LIKE_NOTHING_ELSE = 0.72
 _CLEARLY = 0.15
@@ -78,7 +79,7 @@ def _at_their_place(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]
     by_look = search.target.type not in NAMED_FROM_OUTSIDE
     found = set()
     alone = _alone_of_that_look(search, looks or {})
-    least = _LOOKS_THE_SAME if _siblings_missing(search) else _LOOKS_ALIKE
+    least = _least_likeness(search)
     at_the_right, reach = constellation.place_from_the_right(search), constellation.reach_of(search)
     for element in search.elements:
         near = by_name[constellation.NAME][element.element_id].score
@@ -94,6 +95,14 @@ def _at_their_place(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]
         if fits:
             found.add(element.element_id)
     return found
+
+
+def _least_likeness(search: Search) -> float:
+    """How much like the recording it must look: more where something else may have moved into its place, most where
+    nothing was detected when it was recorded and other places looked like it."""
+    if search.target.type is None and not search.target.look_is_unique:
+        return _LOOKS_IDENTICAL
+    return _LOOKS_THE_SAME if _siblings_missing(search) else _LOOKS_ALIKE
 
 
 def _alone_with_those_words(search: Search, words: Verdicts) -> str | None:

@@ -21,7 +21,7 @@ from rpa_vision.ports.runtime import Clock
 _CHANGE_TIMEOUT_S = 1.0
 _STAYS_S = 1.5
 """How long something must be in the way before it is believed to stay."""
-_POLL_S = 0.1
+_POLL_S = 0.05
 
 
 class EffectWatch:
@@ -71,10 +71,9 @@ class EffectWatch:
         deadline = self._clock.monotonic() + (patience_s or conditions.timeout_seconds)
         field_box = field_of(outcome.resolution)
         outcome.expected = self._expectation(conditions, values)
-        change_timeout_s = _CHANGE_TIMEOUT_S
         blocked_since: float | None = None
+        outcome.after = self._sight.look(since=frame, change_timeout_s=_CHANGE_TIMEOUT_S)
         while True:
-            outcome.after = self._sight.look(since=frame, change_timeout_s=change_timeout_s)
             moment = Moment(outcome.before, outcome.after, values, field_box, self._confirmer, names)
             problem = self._problem(
                 conditions, moment, outcome, moves_only=moves_only and edge.from_node != edge.to_node
@@ -92,8 +91,8 @@ class EffectWatch:
                 outcome.message = f"expected {outcome.expected}, but {problem}"
                 outcome.failure_kind = FailureKind.POSTCONDITION_FAILED
                 return
-            change_timeout_s = 0.0
             self._clock.sleep(_POLL_S)
+            outcome.after = self._sight.look()
 
     def _problem(
         self, conditions: PostConditions, moment: Moment, outcome: StepOutcome, *, moves_only: bool

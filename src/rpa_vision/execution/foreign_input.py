@@ -72,11 +72,19 @@ class PersonWatch:
 
     def hear(self, event: InputEvent) -> None:
         """Take note of one input. What cannot be told from our own only counts when it is the stop key."""
+        try:
+            self._heed(event)
+        except Exception as error:
+            # It ends the ears' thread, whose top this is for us: a robot that hears nobody any more does not go on.
+            self._gate.close(f"a person can no longer be heard: {error}")
+            raise
+
+    def _heed(self, event: InputEvent) -> None:
         if event.own:
             self._rest = event.pos
             return
-        if self._stop_key.matches(event):
-            self._gate.close(f"stopped with {self._settings.stop_key}")
+        if self._stop_key.is_within(event):  # Shift may be held besides: by our hands, or by hers in a hurry
+            self._gate.close(f"stopped with {self._settings.stop_key}", by_person=True)
             self._become("stopped")
         elif event.own is False and not self._is_answer(event) and self._is_deliberate(event):
             self._become("paused")

@@ -25,6 +25,7 @@ class InputGate:
         self._lock = threading.Lock()
         self._reason: str | None = None
         self._held: str | None = None
+        self._by_person = False
         self._under_way = 0
         self._passed = 0
         self._sent = 0
@@ -35,10 +36,20 @@ class InputGate:
         with self._lock:
             return self._reason is None
 
-    def close(self, reason: str) -> bool:
-        """Let nothing more through; says whether an input is under way. The first reason is kept."""
+    @property
+    def is_stopped_by_person(self) -> bool:
+        """Whether a person stopped the robot, and not this one run only."""
+        with self._lock:
+            return self._by_person
+
+    def close(self, reason: str, *, by_person: bool = False) -> bool:
+        """Let nothing more through; says whether an input is under way. The first reason is kept.
+
+        `by_person`: somebody means the robot, whatever it was to do next.
+        """
         with self._lock:
             self._reason = self._reason or reason
+            self._by_person = self._by_person or by_person
             return self._under_way > 0
 
     def hold(self, reason: str) -> None:

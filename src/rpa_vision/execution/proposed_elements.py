@@ -5,6 +5,7 @@ from __future__ import annotations
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, nearness, reach_of
 from rpa_vision.execution.strategies.evidence import Search
+from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.execution.strategies.look import sightings
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.outlines import likeness, scaled_edges
@@ -12,6 +13,7 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementType, UIElement
 
 _TAKEN = 0.5
+_FILLS = 0.2
 _ALIKE = 0.55
 _SHOWN = 0.4
 _CONFIDENCE = 0.5
@@ -25,14 +27,19 @@ def proposed(search: Search) -> tuple[UIElement, ...]:
 
 
 def _words(search: Search) -> tuple[UIElement, ...]:
-    """Lines that say what is looked for, where no element says it. What a field holds was written into it."""
-    wanted = letters(search.label or "")
+    """Lines that say what is looked for, where no element says it; with healing also in other words. What a field holds
+    was written into it."""
+    label = search.label or ""
+    wanted, heals = letters(label), search.profile.expand_roles and not search.label_is_exact
     fields = [Box.of(one.bbox) for one in search.elements if one.type in FIELD_TYPES]
-    saying = [Box.of(element.bbox) for element in search.elements if letters(element.label) == wanted]
+    saying = [(letters(one.label), Box.of(one.bbox)) for one in search.elements if letters(one.label)]
     found = []
     for line in search.screen.state.perception.text_lines:
-        box = Box.of(line.bbox)
-        if letters(line.text) == wanted and not any(one.contains(box.center) for one in (*saying, *fields)):
+        box, said = Box.of(line.bbox), letters(line.text)
+        if said != wanted and not (heals and same_meaning(line.text, label)):
+            continue
+        taken = [*fields, *(one for words, one in saying if words == said)]
+        if not any(one.contains(box.center) for one in taken):
             found.append(_element("read", "label", "text", box, line.text, line.confidence))
     return tuple(found)
 
@@ -63,7 +70,7 @@ def _place(search: Search) -> tuple[UIElement, ...]:
         return ()
     kind, reach = search.target.type or "icon", reach_of(search)
     there = [one for one in search.elements if nearness(Box.of(one.bbox), place, reach) >= _TAKEN]
-    if any(one.type == kind or not search.label for one in there):
+    if any(one.type == kind or (not search.label and Box.of(one.bbox).overlap(place) >= _FILLS) for one in there):
         return ()
     if search.label and not _name_is_beside(search, place):
         return ()

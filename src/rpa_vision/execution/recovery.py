@@ -15,9 +15,10 @@ from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.action_executor import ActionExecutor
 from rpa_vision.execution.error_screens import ErrorScreen, ErrorScreens
+from rpa_vision.execution.harm import is_dangerous
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
-from rpa_vision.execution.unknown_dialogs import UnknownDialog, unknown_dialog
+from rpa_vision.execution.unknown_dialogs import UnknownDialog, going_on_may_matter, unknown_dialog
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
 from rpa_vision.graph.plan_variables import action_needs
 from rpa_vision.models.action import Action
@@ -33,7 +34,6 @@ from rpa_vision.ports.runtime import Clock
 MAX_PER_RUN = 6
 _GONE_S = 8.0
 _POLL_S = 0.2
-_HARMFUL = 0.5
 _NAMED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "click_ok_button": (
         ("ok_button",),
@@ -46,6 +46,8 @@ _NAMED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "return_to_previous": (("back",), ("retour", "precedent", "page precedente", "back", "go back", "previous")),
 }
 """Roles and folded labels by which the control of a named way out is known."""
+_GOING_ON = frozenset({"continuer", "continue", "poursuivre", "proceed", "ignorer", "ignore"})
+"""Labels that do more than say « seen »: whatever was held up goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,23 +265,24 @@ def _control(name: str, screen: ObservedScreen) -> Action | str:
         for one in elements
         if one.type in ("button", "link", "icon")
         and (over is None or over.contains(one.center))
-        and (any(map(one.plays, roles)) or folded(one.label).strip(" .!") in labels)
+        and (any(map(one.plays, roles)) or _said(one) in labels)
     ]
     if len(found) != 1:
         return "there is no such control" if not found else f"{len(found)} controls could be meant"
-    if _may_harm(found[0]):
+    if is_dangerous(found[0]):
         return f"« {found[0].label} » may do harm"
+    if _said(found[0]) in _GOING_ON and (problem := going_on_may_matter(screen, found[0])) is not None:
+        return problem
     return _click_on(found[0])
+
+
+def _said(element: UIElement) -> str:
+    return folded(element.label).strip(" .!")
 
 
 def _click_on(element: UIElement) -> Action:
     target = TargetSpec(label=literal(element.label) or None, type=element.type, role=element.role)
     return Action(type="mouse_click", target=target)
-
-
-def _may_harm(element: UIElement) -> bool:
-    affordance = element.action_affordance
-    return affordance is not None and affordance.dangerous_action_score >= _HARMFUL
 
 
 def _named(way: RecoveryAction | WorkflowEdge) -> str:

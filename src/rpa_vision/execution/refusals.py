@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import permutations
 from math import hypot
 
-from rpa_vision.detection.affordance import affordance_of
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.execution.dialog_questions import asked_by, chunks, is_sentence
+from rpa_vision.execution.harm import ORDINARY_HARM, is_dangerous, said_harm
 from rpa_vision.execution.strategies import constellation, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import same_meaning
@@ -20,7 +20,7 @@ from rpa_vision.graph.dialog_words import lines_in_front, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import Landmark, TargetSpec
-from rpa_vision.models.ui_element import ElementType, UIElement
+from rpa_vision.models.ui_element import UIElement
 
 _FAR = 0.1
 """Nearness from which on an element is not where it must be."""
@@ -37,10 +37,6 @@ _CORNER = 0.3
 _HOLDS_OTHERS = ("image",)
 """Boxes that may be pop-ups. A dialog is known as one, and compared with the one the target was recorded in."""
 _DESTRUCTIVE = ("supprim", "delete", "definitiv", "irreversib", "permanent", "overwrit", "ecras", "remove")
-_ORDINARY = 0.35
-"""The danger of any button that submits or validates something."""
-DANGEROUS = 0.6
-"""The score from which on an action may do harm that cannot be undone."""
 
 
 def objection(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
@@ -54,14 +50,6 @@ def objection(element: UIElement, search: Search, by_name: dict[str, Verdicts]) 
         or _out_of_place(element, search, by_name)
         or _needs_place(element, search, by_name)
         or _goes_on(element, search)
-    )
-
-
-def is_dangerous(element: UIElement) -> bool:
-    """Whether acting on it may do harm."""
-    affordance = element.action_affordance
-    return element.role == "delete_action" or (
-        affordance is not None and affordance.dangerous_action_score >= DANGEROUS
     )
 
 
@@ -80,16 +68,10 @@ def _does_more_harm(element: UIElement, search: Search) -> str | None:
     names = {letters(one) for one in (wanted or "", *target.aliases)}
     if not wanted or search.label_is_exact or letters(element.label) in names:
         return None
-    now = _danger(element.type, element.role, element.label)
-    if now <= _ORDINARY or now <= _danger(target.type or element.type, target.role or element.role, wanted):
+    now = said_harm(element.type, element.role, element.label)
+    if now <= ORDINARY_HARM or now <= said_harm(target.type or element.type, target.role or element.role, wanted):
         return None
     return f"« {element.label} » may do more harm than « {wanted} »"
-
-
-def _danger(kind: ElementType, plays: str, label: str) -> float:
-    """What its words and its role say of the harm it may do, whatever it looks like."""
-    plain = affordance_of(kind, plays, label, stands_out=False, paper=(255, 255, 255), enabled=True, covered=False)
-    return plain.dangerous_action_score
 
 
 def _other_window(element: UIElement, search: Search) -> str | None:

@@ -15,9 +15,9 @@ from rpa_vision.models.window import WindowContext
 from rpa_vision.ports.desktop import Eyes
 from rpa_vision.ports.runtime import Clock, Ids
 
-_POLL_S = 0.03
+_POLL_S = 0.01
 _QUIET_S = 0.15
-_LULL_S = 0.06
+_LULL_S = 0.04
 """A screen that was still for so long is read at once: if it is the same afterwards, it was at rest meanwhile."""
 _MAX_WAIT_S = 3.0
 _CARET_WIDTH_PX = 3
@@ -34,6 +34,8 @@ class Sight:
         self._ids = ids
         self._last: ObservedScreen | None = None
         self._last_window: WindowContext | None = None
+        self.changed_s: float | None = None
+        """When the last change that counts was noticed while a screen came to rest."""
 
     def grab(self) -> Frame:
         """The pixels now."""
@@ -91,6 +93,8 @@ class Sight:
             if still_since is None or now - still_since < _LULL_S or not self._is_new_to_us(frame):
                 self._clock.sleep(_POLL_S)
             frame = self._eyes.grab()
+        if detector.last_change_s is not None:
+            self.changed_s = detector.last_change_s
         return frame
 
     def _is_new_to_us(self, frame: Frame) -> bool:

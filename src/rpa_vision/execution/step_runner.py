@@ -16,6 +16,7 @@ from rpa_vision.execution.conditions import proves
 from rpa_vision.execution.doing_twice import is_harmless
 from rpa_vision.execution.edge_demands import post_conditions
 from rpa_vision.execution.error_screens import ErrorScreen
+from rpa_vision.execution.loading import Loading
 from rpa_vision.execution.places import Nowhere, place_after
 from rpa_vision.execution.recovery import MAX_PER_RUN, Oversight, Recovery
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
@@ -126,17 +127,20 @@ class StepRunner:
             error, outcome = problem, attempt.outcome
             outcome.status, outcome.verified, outcome.message = ExecutionStatus.FAILED, False, _broken_by(problem)
             outcome.failure_kind = FailureKind.POSTCONDITION_FAILED if outcome.anything_sent else None
-        if (
-            error is None
-            and not self.act
-            and attempt.outcome.status is ExecutionStatus.FAILED
-            and not self.hooks.may_go_on()
-        ):
-            attempt.outcome.status, attempt.outcome.failure_kind = ExecutionStatus.BLOCKED, None
-            attempt.outcome.left, attempt.outcome.message = True, "stopped by a person"
+        if error is None:
+            self._stop_is_no_failure(attempt.outcome)
         spent_ms = (self.clock.monotonic() - began) * 1000.0
         goes_on_at = attempt.goes_on_at if error is None else None
         return ExecutedStep(edge, attempt.outcome, spent_ms, permission, error, values, note, goes_on_at)
+
+    def _stop_is_no_failure(self, outcome: StepOutcome) -> None:
+        """Who is stopped while looking for a screen has not failed to find it. Once input was sent, its effect says."""
+        if outcome.status is not ExecutionStatus.FAILED or self.hooks.may_go_on() or self._expiry() is not None:
+            return
+        if self.act and outcome.anything_sent:
+            return
+        outcome.status, outcome.failure_kind, outcome.left = ExecutionStatus.BLOCKED, None, True
+        outcome.message = "stopped before anything was sent" if self.act else "stopped by a person"
 
     def tell(self, step: ExecutedStep) -> None:
         """Tell the supervisor, whatever becomes of the evidence. A step that the watchdog reported first has failed."""
@@ -152,10 +156,13 @@ class StepRunner:
             outcome.status, outcome.verified = ExecutionStatus.FAILED, False
             outcome.message, outcome.failure_kind = expiry.message, FailureKind.WATCHDOG_TIMEOUT
 
-    def locate(self, edge: WorkflowEdge, terms: StepThresholds | None) -> tuple[ObservedScreen, Location]:
-        """Look until the screen is the one the edge starts from, as surely as the terms ask, or the time is up, or an
-        interruption is shown that the workflow knows."""
+    def locate(
+        self, edge: WorkflowEdge, terms: StepThresholds | None, loading: Loading | None = None
+    ) -> tuple[ObservedScreen, Location]:
+        """Look until the screen is the one the edge starts from, as surely as the terms ask, or the time is up and
+        nothing is still loading, or an interruption is shown that the workflow knows."""
         deadline = self.clock.monotonic() + self.locate_timeout_s
+        loading = loading or Loading.of(self.sight, self.clock, self.hooks.may_go_on)
         interrupted_since: float | None = None
         while True:
             screen = self.sight.look()
@@ -165,7 +172,7 @@ class StepRunner:
             error = None if isinstance(error, str) else error  # one that has to be answered may pass by itself
             interrupted_since = None if error is None else interrupted_since if interrupted_since is not None else now
             sure = interrupted_since is not None and now - interrupted_since >= _SURE_OF_ERROR_S
-            if is_at(edge, location) or sure or now >= deadline or not self.hooks.may_go_on():
+            if is_at(edge, location) or sure or not self.hooks.may_go_on() or (now >= deadline and not loading.wait()):
                 return screen, location
             self.clock.sleep(_POLL_S)
 
@@ -213,13 +220,14 @@ class StepRunner:
         arrive_only: bool,
     ) -> None:
         began = self.clock.monotonic()
-        screen, location = self.locate(edge, terms)
+        loading = Loading.of(self.sight, self.clock, self.hooks.may_go_on)
+        screen, location = self.locate(edge, terms, loading)
         outcome.before, outcome.location = screen, location
         outcome.timing_ms["locate"] = round((self.clock.monotonic() - began) * 1000.0, 1)
         if location.margin is not None:
             self.hooks.on_match(edge, location.margin)
         if not is_at(edge, location):
-            outcome.message = lost(edge, location, self.workflow)
+            outcome.message = loading.told(lost(edge, location, self.workflow))
             outcome.failure_kind = FailureKind.LOW_CONFIDENCE
         elif arrive_only:
             outcome.status, outcome.verified = ExecutionStatus.SUCCESS, True

@@ -16,7 +16,9 @@ from typing import Any, Literal
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import hard_constraints, refusals, rows
+from rpa_vision.execution.behind_dialogs import out_of_reach
 from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
+from rpa_vision.execution.harm import is_dangerous
 from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, HealingProfile
 from rpa_vision.execution.proposed_elements import proposed
 from rpa_vision.execution.strategies import (
@@ -25,6 +27,7 @@ from rpa_vision.execution.strategies import (
     position,
     remembered,
     role,
+    som_vlm,
     spatial,
     text,
 )
@@ -121,7 +124,10 @@ class TargetResolver:
         min_margin: float = MIN_MARGIN,
         weights: StrategyWeights | None = None,
         strategies: Sequence[Strategy] = STRATEGIES,
+        chooser: som_vlm.Chooser | None = None,
     ) -> None:
+        """`chooser` may settle a tie that no strategy settles; without one it stays."""
+        self._chooser = chooser
         self._strategies = tuple(strategies)
         self._min_score = min_score
         self._min_margin = min_margin
@@ -154,7 +160,7 @@ class TargetResolver:
         refused = [said for _, said in against]
         candidates = _apart_from_the_first([one for one in found if _keeps_constraints(one, search, values)], search)
         wanted = _described(search)
-        if candidates and refusals.is_dangerous(candidates[0].element):
+        if candidates and is_dangerous(candidates[0].element):
             min_score = max(min_score, DANGEROUS_SCORE)
         if search.sky is not None and not search.label:
             min_score = max(min_score, WORDLESS_SCORE)
@@ -171,11 +177,16 @@ class TargetResolver:
         rival = max(candidates[1:], key=lambda candidate: candidate.by_sight, default=None)
         if runner_up is not None and best.score - runner_up.score < min_margin:
             message = f"{wanted} could be two things ({best.score:.2f} and {runner_up.score:.2f})"
-            return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
-        if rival is not None and best.by_sight - rival.by_sight < min_margin:
+            tied = [one for one in candidates if one.score >= min_score and best.score - one.score < min_margin]
+            asked = self._settled(tied, search, terms)
+            if asked is None or asked.index is None:
+                message = message if asked is None else f"{message}; {asked.said}"
+                return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
+            best, runner_up = _chosen(tied, asked)
+        elif rival is not None and best.by_sight - rival.by_sight < min_margin:
             message = f"{wanted} could be two things, and only what is remembered tells them apart"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
-        others = [*(candidate.element for candidate in candidates[1:]), *(one for one, _ in against)]
+        others = [*(one.element for one in candidates if one.element is not best.element), *(one for one, _ in against)]
         twin = next((other for other in others if rows.same_in_another_row(best.element, other)), None)
         if twin is not None and not search.rows and not rows.row_is_the_recorded(best.element, search):
             message = f"{wanted} stands in several rows of a list, and nothing says which row is meant"
@@ -187,6 +198,16 @@ class TargetResolver:
         if best.element.state is not None and best.element.state.enabled is False:
             return Unresolved("disabled", f"{wanted} is disabled", tuple(candidates[:5]), profile)
         return Resolved(best, runner_up, profile)
+
+    def _settled(
+        self, tied: Sequence[Candidate], search: Search, terms: StepThresholds | None
+    ) -> som_vlm.Settled | None:
+        """What the model says of a tie, if it may be asked; where ambiguity must be refused it may not."""
+        chooser = self._chooser
+        if chooser is None or len(tied) < 2 or (terms is not None and terms.ambiguity_refused):
+            return None
+        found = _guarded(som_vlm.NAME, lambda: som_vlm.settle([one.element for one in tied], search, chooser))
+        return found if isinstance(found, som_vlm.Settled) else None
 
     def _candidates(
         self, search: Search, name: str | None, floor: float
@@ -203,7 +224,7 @@ class TargetResolver:
             candidate = self._candidate(element, heard(element, opinions, search), name, floor)
             against = (
                 f"« {element.label} » lies behind a dialog"
-                if _out_of_reach(element, search)
+                if out_of_reach(element, search)
                 else refusals.objection(element, search, by_name)
             )
             if against is None:
@@ -231,6 +252,14 @@ class TargetResolver:
         by_sight = self.weights.combined(seen, name, floor=floor)
         by_memory = 0.0 if len(seen) == len(votes) else round(score - by_sight, 4)
         return Candidate(element, score, strongest[0] or role.NAME, tuple(reasons), by_memory)
+
+
+def _chosen(tied: Sequence[Candidate], asked: som_vlm.Settled) -> tuple[Candidate, Candidate]:
+    """The one that was chosen, with the score it has, and the best of the others."""
+    assert asked.index is not None
+    best = tied[asked.index]
+    rest = [one for one in tied if one is not best]
+    return replace(best, strategy=som_vlm.NAME, reasons=(*best.reasons, asked.said)), rest[0]
 
 
 _NEVER_ALONE = (role.NAME, remembered.NAME)
@@ -335,15 +364,6 @@ def _invites(element: UIElement, search: Search) -> bool:
     if wanted is None:
         return True
     return element.action_affordance is not None and element.action_affordance.clickable_score >= wanted
-
-
-def _out_of_reach(element: UIElement, search: Search) -> bool:
-    """A dialog lies before it: a click would not reach it. One that lay before it when it was recorded is no dialog."""
-    if element.metadata.get("behind_dialog") is not True:
-        return False
-    place = search.target.place
-    dialogs = [Box.of(one.bbox) for one in search.target.landmarks if one.type == "dialog"]
-    return place is None or not any(not box.contains(Box.of(place.bbox).center) for box in dialogs)
 
 
 def _details(profile: HealingProfile, reasons: tuple[str, ...]) -> dict[str, Any]:

@@ -7,12 +7,14 @@ read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.conditions import Moment, describe, judge
 from rpa_vision.execution.edge_demands import filled_target
 from rpa_vision.execution.healing_attempts import OnHealing, log_the_end, measured, tell
 from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.loading import Loading
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.strategy_weights import element_key
@@ -92,7 +94,7 @@ class TargetSearch:
         assert action.target is not None
         assert outcome.before is not None
         look = self.recorded_look(action.target)
-        level = 0
+        level, loading = 0, Loading.of(self._sight, self._clock)
         while True:
             profile, began = HealingProfile.at_level(level), self._clock.monotonic()
             outcome.memories = self._recalled(edge, action.target, outcome.before, values)
@@ -115,13 +117,16 @@ class TargetSearch:
                 resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
             outcome.healing.append(measured(resolution, self._clock.monotonic() - began, self._clock.now()))
             tell(outcome.healing[-1], self._on_healing)
-            if isinstance(resolution, Resolved) or level >= RETRIES or _is_refused(resolution, outcome.terms):
-                if isinstance(resolution, Unresolved):
-                    log_the_end(resolution, outcome.healing)
+            if isinstance(resolution, Resolved):
                 return resolution
-            self._clock.sleep(BACKOFF_S * 2**level)
+            is_last = level >= RETRIES or _is_refused(resolution, outcome.terms)
+            if is_last and not (resolution.why == "not_found" and loading.wait()):
+                log_the_end(resolution, outcome.healing)
+                return replace(resolution, message=loading.told(resolution.message))
+            if not is_last:
+                self._clock.sleep(BACKOFF_S * 2**level)
+                level += 1
             outcome.before = self._sight.look()
-            level += 1
 
     def is_start_of(self, edge: WorkflowEdge, outcome: StepOutcome, values: Mapping[str, str]) -> bool:
         """Whether the screen that was looked at last is the one the step begins on."""

@@ -15,7 +15,7 @@ from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.dialog_questions import Question, question_of
 from rpa_vision.execution.grave_words import is_grave
-from rpa_vision.execution.refusals import is_dangerous
+from rpa_vision.execution.harm import is_dangerous
 from rpa_vision.graph.dialog_words import message_in_front
 from rpa_vision.graph.vocabulary import contains, in_reading_order, letters
 from rpa_vision.models.geometry import Box
@@ -81,6 +81,22 @@ def unknown_dialog(screen: ObservedScreen, workflow: Workflow) -> UnknownDialog 
     if is_dangerous(closers[0]):
         return f"{name}: « {closers[0].label} » may do harm"
     return UnknownDialog(box, says, closers[0])
+
+
+def going_on_may_matter(screen: ObservedScreen, control: UIElement) -> str | None:
+    """Why « Continuer » is more than to have seen it: nothing lies in front, so that it leads further; or the dialog
+    asks, warns, or offers something else to choose. None where the dialog merely tells."""
+    elements = screen.state.ui_elements
+    box, name = front_of(elements), f"« {control.label} »"
+    if box is None or not box.contains(control.center):
+        return f"{name} is on no dialog: it leads further, and a person has to say so"
+    lines = [line.text for line in screen.state.perception.text_lines if box.contains(Box.of(line.bbox).center)]
+    says = " ".join(text for text in lines if folded(text) != folded(control.label))
+    if "?" in says or is_grave(says, but_out_of_reach=True):
+        return f"{name} answers « {says} »: a person has to answer it"
+    beside = [one for one in elements if one.type in _CONTROLS and box.contains(one.center) and one is not control]
+    choice = next((one for one in beside if _A_CHOICE.search(_said(one))), None)
+    return None if choice is None else f"{name} stands beside « {choice.label} »: a person has to choose"
 
 
 def _known_by_name(texts: list[str], workflow: Workflow) -> list[Question]:

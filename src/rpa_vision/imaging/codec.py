@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.errors import ImageError
+from rpa_vision.imaging.colour import colours
 from rpa_vision.models.frame import Pixels
 
 MAX_BYTES = 128 * 1024 * 1024
@@ -42,8 +43,12 @@ _ORIENTATION_TAG = 0x0112
 
 
 def encode_png(pixels: Pixels, *, level: int = 1) -> bytes:
-    """Write a lossless PNG. The unused fourth byte is left out: as alpha it would make a screen transparent."""
-    done, data = cv2.imencode(".png", np.ascontiguousarray(pixels[:, :, :3]), [cv2.IMWRITE_PNG_COMPRESSION, level])
+    """Write a lossless PNG. The unused fourth byte is left out: as alpha it would make a screen transparent.
+
+    Screens are flat: without filters they are written in a third of the time, and are hardly larger.
+    """
+    settings = [cv2.IMWRITE_PNG_COMPRESSION, level, cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_NONE]
+    done, data = cv2.imencode(".png", colours(pixels), settings)
     if not done:
         raise ImageError(f"a picture of {pixels.shape[1]}×{pixels.shape[0]} pixels cannot be written as PNG")
     return data.tobytes()

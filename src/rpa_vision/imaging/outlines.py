@@ -59,7 +59,9 @@ def edges_of(grey: MatLike) -> Edges:
 
 
 def _correlation(part: Edges, picture: Edges) -> NDArray[np.float32]:
-    found = cv2.matchTemplate(part, picture, cv2.TM_CCOEFF_NORMED)
+    """How well the picture fits at each place. Its rim is left out: the slopes there would need what lay around it."""
+    inner = np.ascontiguousarray(picture[1:-1, 1:-1])
+    found = cv2.matchTemplate(np.ascontiguousarray(part[1:-1, 1:-1]), inner, cv2.TM_CCOEFF_NORMED)
     return np.asarray(np.abs(np.nan_to_num(found, posinf=0.0, neginf=0.0)), np.float32)
 
 

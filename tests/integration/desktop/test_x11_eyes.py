@@ -85,6 +85,47 @@ def test_threads_grab_side_by_side(x11):
     assert shapes == [(1080, 1920, 4)] * 4
 
 
+def test_a_screen_nobody_painted_on_is_not_copied_again(x11, open_window, wait):
+    """PF: and what was painted is in the very next frame, 20 of 20 times"""
+    open_window("Still", 200, 150)
+    x11.hands.move((300, 300))
+    first = x11.eyes.grab()
+    again = x11.eyes.grab()
+    assert again.pixels is first.pixels
+    assert again.began_s >= first.ended_s
+    assert again.pointer == (300, 300)
+    spot = Box(300, 300, 301, 301)
+    for shade in range(1, 21):
+        x11.hands.click((300, 300))
+        wait.until(lambda shade=shade: x11.eyes.grab(spot).pixels[0, 0, 0] == 100 + shade)
+        assert x11.eyes.grab().pixels[300, 300, 0] == 100 + shade
+
+
+def test_each_thread_is_told_of_what_was_painted(x11, open_window, wait):
+    """PF: what one of them has seen is new to the other"""
+    open_window("Two", 200, 150)
+    x11.hands.move((300, 300))
+    seen, shown, stop = [], threading.Barrier(2, timeout=10), threading.Event()
+
+    def look() -> None:
+        while not stop.is_set():
+            shown.wait()
+            seen.append(int(x11.eyes.grab().pixels[300, 300, 0]))
+            shown.wait()
+
+    other = threading.Thread(target=look)
+    other.start()
+    for shade in range(1, 6):
+        x11.hands.click((300, 300))
+        wait.until(lambda shade=shade: x11.eyes.grab().pixels[300, 300, 0] == 100 + shade)
+        if shade == 5:
+            stop.set()
+        shown.wait()
+        shown.wait()
+    other.join()
+    assert seen == [101, 102, 103, 104, 105]
+
+
 def test_watching_gives_the_current_frame_and_nothing_more_while_idle(x11, wait):
     """L0-6"""
     frames = []

@@ -7,6 +7,8 @@ import threading
 import mss
 import numpy as np
 import pytest
+from Xlib import X
+from Xlib.display import Display
 
 from rpa_vision.adapters.desktop.x11.overlay import X11Overlay
 from rpa_vision.app.guidance_words import choices, hint
@@ -100,6 +102,22 @@ def test_what_is_painted_beneath_is_seen_at_once(overlay, x11, open_window, wait
     with_overlay = x11.eyes.grab()
     overlay.withdraw()
     assert same_pixels(x11.eyes.grab().pixels, with_overlay.pixels)
+
+
+def test_what_is_painted_only_beneath_is_seen_too(virtual_desktop, overlay, x11, open_window):
+    """UX-5, PF: nothing on the screen changes by it, so nobody is told that something was painted"""
+    open_window("Invoices", 0, 0, 1800, 1000)
+    overlay.suggest(suggestion(), lambda answer: None)
+    x, y = bubble_box(x11).center
+    assert x11.eyes.grab().pixels is x11.eyes.grab().pixels
+    link = Display(virtual_desktop.display)
+    active = link.screen().root.get_full_property(link.get_atom("_NET_ACTIVE_WINDOW"), X.AnyPropertyType).value[0]
+    window = link.create_resource_object("window", active)
+    corner = link.screen().root.translate_coords(window, 0, 0)
+    window.fill_rectangle(window.create_gc(foreground=0x00C000), x - corner.x, y - corner.y, 5, 5)
+    link.sync()
+    link.close()
+    assert x11.eyes.grab().pixels[y + 2, x + 2, :3].tolist() == [0, 0xC0, 0]
 
 
 def test_clicks_pass_through_the_highlight_and_answer_on_the_bubble(overlay, x11, open_window, wait):

@@ -108,9 +108,10 @@ class Robot:
         rules: SafetyRules | None = None,
         secrets: Mapping[str, str] | None = None,
         looks: Looks = lambda path: None,
+        clock: Agenda | None = None,
     ) -> None:
         self.book = book
-        self.clock = Agenda()
+        self.clock = clock or Agenda()
         self.desktop = ScriptedDesktop(book.pixels, start=start, script=script, clock=self.clock)
         self.sight = Sight(self.desktop.eyes, book.observer, self.clock, CountingIds())
         self.workflow: Workflow = workflow_over(book, nodes, edges or [edge()])

@@ -34,7 +34,17 @@ def test_a_step_is_done_once_and_verified(book: ScreenBook) -> None:
     assert outcome.healing_level == 0
     assert outcome.after is not None
     assert outcome.after.state.window.title == "Liste"
-    assert {"resolve", "act", "verify"} <= set(outcome.timing_ms)
+    assert {"resolve", "write_down", "last_look", "act", "application", "verify"} <= set(outcome.timing_ms)
+
+
+def test_what_the_application_takes_is_told_apart_from_what_we_take(book: ScreenBook) -> None:
+    """PF: who is slow"""
+    robot = Robot(book)
+    robot.clock.after(0.7, lambda: robot.desktop.show("done"))
+    outcome = robot.do(edge(conditions=["text_appears:Facture validée"]), seen=robot.sight.look())
+    assert outcome.verified
+    assert 400.0 <= outcome.timing_ms["application"] <= 720.0
+    assert 140.0 <= outcome.timing_ms["verify"] <= 200.0
 
 
 def test_an_unmet_pre_condition_sends_nothing(book: ScreenBook) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from rpa_vision.execution.strategies.constellation import sky_of
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 
@@ -404,3 +407,60 @@ def test_an_icon_of_a_bar_keeps_its_distance_from_the_right_edge(book: ScreenBoo
     after[22:50, 922:950, :3] = (40 + 200 * np.rot90(drawn))[:, :, None]
     screen = ObservedScreen(after, now.state, now.vector)
     assert isinstance(TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(2), look), Unresolved)
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [("2 Outils", "2. Outils"), ("Accueil", "QPage d’accueil"), ("Télécharger", "ORécupérer"), ("Outils", "X Outils")],
+)
+def test_an_icon_read_as_a_letter_does_not_hide_the_words(book: ScreenBook, then: str, now: str) -> None:
+    """EX-5: apart from the words or grown together with them, where the target must be and nowhere else"""
+    place, away = (400, 140, 520, 170), (700, 500, 820, 530)
+    target = target_on(book.draw("then", [*LABELS, ("menu_item", "navigation", then, place)]), Box(*place))
+    answer = resolve(target, book.draw("now", [*LABELS, ("menu_item", "navigation", now, place)]), 1)
+    assert isinstance(answer, Resolved), answer
+    moved = book.draw("moved", [*LABELS, ("menu_item", "navigation", now, away)])
+    assert isinstance(resolve(target, moved, 1), Unresolved)
+
+
+def test_what_was_read_but_not_seen_as_an_element_may_mean_the_same(book: ScreenBook) -> None:
+    """EX-5: other words, in its place, where no element was seen"""
+    place = (400, 140, 520, 170)
+    target = target_on(book.draw("then", [*LABELS, ("menu_item", "navigation", "Paramètres", place)]), Box(*place))
+    blank = book.draw("now", LABELS)
+
+    def saying(text: str, bbox: tuple[int, int, int, int] = place) -> ObservedScreen:
+        lines = (*blank.state.perception.text_lines, TextLine(text=text, bbox=bbox, confidence=0.99))
+        perception = blank.state.perception.model_copy(update={"text_lines": lines})
+        return replace(blank, state=blank.state.model_copy(update={"perception": perception}))
+
+    assert isinstance(resolve(target, saying("Réglages"), 1), Resolved)
+    assert isinstance(resolve(target, saying("Réglages"), 0), Unresolved)
+    assert isinstance(resolve(target, saying("Réglages", (700, 500, 820, 530)), 1), Unresolved)
+    assert isinstance(resolve(target, saying("Supprimer"), 1), Unresolved)
+
+
+def test_something_of_quite_another_kind_is_no_twin(book: ScreenBook) -> None:
+    """EX-4: the icon in a button, taken for a box to tick of that name"""
+    button: AnyItem = ("button", "action", "Verrouiller", (420, 140, 520, 170))
+    tick: AnyItem = ("checkbox", "form_input", "Verrouiller", (396, 148, 408, 160))
+    target = target_on(book.draw("then", [*LABELS, button, tick]), Box(420, 140, 520, 170))
+    nearer: AnyItem = ("button", "action", "Verrouiller", (402, 140, 492, 170))
+    answer = resolve(target, book.draw("now", [*LABELS, nearer]), 1)
+    assert isinstance(answer, Resolved), answer
+
+
+def test_a_box_that_was_there_all_along_is_no_dialog_today(book: ScreenBook) -> None:
+    """EX-7: it says what it said then, where it said it; one that says anything else lies in the way"""
+    inner: list[AnyItem] = [
+        ("label", "x", name, (620, 220 + 40 * i, 760, 242 + 40 * i)) for i, name in enumerate(("Nom", "Ville", "Pays"))
+    ]
+    button: AnyItem = ("button", "action", "Consulter", (400, 140, 500, 170))
+    frame: AnyItem = ("dialog", "dialog", "", (600, 200, 800, 360))
+    target = target_on(book.draw("then", [*LABELS, button, *inner]), Box(400, 140, 500, 170))
+    answer = resolve(target, book.draw("now", [*LABELS, button, frame, *inner]))
+    assert isinstance(answer, Resolved), answer
+    asks: AnyItem = ("label", "x", "Supprimer ce dossier ?", (620, 210, 790, 232))
+    other = resolve(target, book.draw("other", [*LABELS, button, frame, asks]))
+    assert isinstance(other, Unresolved)
+    assert "behind a dialog" in other.message

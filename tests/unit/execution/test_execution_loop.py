@@ -147,7 +147,8 @@ def test_a_person_can_stop_the_run_while_it_waits(book: ScreenBook) -> None:
     robot = Robot(book, start="strange")
     began_s = robot.clock.monotonic()
     run = robot.loop(Overseer(), may_go_on=lambda: robot.clock.monotonic() - began_s < 1.0).run({})
-    assert run.status == "halted"
+    assert (run.status, run.reason) == ("halted", "step 1 (E1): stopped before anything was sent")
+    assert run.steps[0].outcome.failure_kind is None
     assert robot.clock.monotonic() - began_s < 3.0
 
 

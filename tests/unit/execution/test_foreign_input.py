@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rpa_vision.errors import InputNotDeliveredError, UsageError
@@ -74,6 +76,31 @@ def test_the_stop_key_closes_the_gate_for_good():
     assert not beside.watch.may_go_on()
     assert not beside.may_send
     assert beside.gate.refusal() == "stopped with CTRL+ALT+END"
+
+
+@pytest.mark.parametrize("besides", ["SHIFT", "ALTGR", "SUPER"])
+def test_the_stop_key_stops_whatever_else_is_held(besides):
+    """L4-12: our own hands hold Shift while they write a capital"""
+    beside = Beside(quiet_s=3.0)
+    beside.watch.hear(replace(STOP, modifiers=STOP.modifiers | {besides}))
+    beside.clock.sleep(10.0)
+    assert not beside.watch.may_go_on()
+    assert not beside.may_send
+
+
+def test_a_robot_that_hears_nobody_any_more_does_not_go_on():
+    """L4-12: the sign that says « paused » could not be drawn, which ends the thread that hears the stop key"""
+
+    def no_display(presence: str) -> None:
+        raise OSError(f"{presence}: the overlay is gone")
+
+    clock, gate = ManualClock(), InputGate()
+    watch = PersonWatch(gate, clock, AttentionSettings(quiet_s=3.0), on_change=no_display)
+    with pytest.raises(OSError, match="the overlay is gone"):
+        watch.hear(click(own=False))
+    clock.sleep(10.0)
+    assert not gate.is_open
+    assert "can no longer be heard" in str(gate.refusal())
 
 
 def test_a_key_that_our_hands_sent_does_not_stop_us():

@@ -139,6 +139,49 @@ def test_two_controls_that_could_be_meant_are_not_clicked() -> None:
     assert office.validated == []
 
 
+@pytest.mark.parametrize(
+    ("way", "text", "labels"),
+    [
+        ("click_ok_button", "Le virement de 5 000 € sera exécuté", ["Continuer"]),
+        ("click_ok_button", "La corbeille va être vidée", ["Continuer"]),
+        ("click_ok_button", "You are about to transfer funds", ["Continue"]),
+        ("click_ok_button", "Cette facture est ancienne ?", ["Continuer"]),
+        ("click_ok_button", "Une mise à jour est disponible", ["Continuer", "Annuler"]),
+        ("close_dialog", "Modifications non enregistrées", ["Ignorer"]),
+        ("close_dialog", "Un brouillon est ouvert", ["Ignorer", "Enregistrer"]),
+    ],
+)
+def test_to_go_on_is_no_way_out_where_it_has_consequences(way: str, text: str, labels: list[str]) -> None:
+    """L4-6, EX-7: « Continuer » lets happen what was held up"""
+    places = (OK, (560, 330, 660, 360))
+    items: list[AnyItem] = [
+        NOTICE[0],
+        ("label", "data_display", text, (300, 240, 660, 266)),
+        *(("button", "primary_action", label, place) for label, place in zip(labels, places, strict=False)),
+    ]
+    office, _ = interrupted(items, OK, on="open")
+    done = run(office, known(office, RecoveryAction(action=way)))
+    assert done.outcome.status in ("halted", "failed")
+    assert "a person has to" in done.outcome.reason
+    assert [deed.verb for deed in office.desktop.deeds if deed.verb == "click"] == ["click"]
+
+
+def test_to_go_on_is_a_way_out_of_a_dialog_that_merely_tells() -> None:
+    """L4-6"""
+    office, _ = interrupted([*NOTICE[:2], ("button", "primary_action", "Continuer", OK)], OK, on="open")
+    done = run(office, known(office, RecoveryAction(action="click_ok_button")))
+    assert done.outcome.status == "success", done.outcome.reason
+
+
+def test_to_go_on_where_no_dialog_is_leads_further() -> None:
+    """L4-6, EX-7"""
+    page: list[AnyItem] = [*EXPIRED[:2], ("button", "primary_action", "Continuer", LOGIN)]
+    office, _ = interrupted(page, LOGIN, on="open")
+    done = run(office, known(office, RecoveryAction(action="click_ok_button")))
+    assert "is on no dialog" in done.outcome.reason
+    assert office.validated == []
+
+
 def test_in_a_loop_the_row_tells_whether_the_interrupted_input_had_its_effect() -> None:
     """L4-6, EX-3: « Valider » was swallowed once: the row still says so, and is done again"""
     office, _ = interrupted(EXPIRED, LOGIN, on="validate")

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.harm import MAY_DO_HARM, harm_of, is_dangerous
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import Neighbour, TargetSpec
+from rpa_vision.models.ui_element import ActionAffordance, UIElement
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook, moved
 
 BUTTON = (40, 300, 160, 340)
@@ -331,3 +333,35 @@ def test_the_same_question_gets_the_same_answer(book: ScreenBook) -> None:
     """P003-7"""
     screen = book.draw("s", buttons("Valider tout", "Valider"))
     assert resolve(VALIDER, screen) == resolve(VALIDER, screen)
+
+
+def test_a_target_is_looked_for_in_its_part_of_the_screen_which_grows_with_the_attempt(
+    book: ScreenBook, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EX-4, EX-6: the region of interest, clamped to the screen with a log line"""
+    screen = book.draw("s", buttons("Valider", "Valider"))
+    twins = TargetSpec(label="Valider", type="button", role="validate")
+    assert why(resolve(twins, screen)) == "ambiguous"
+    left = resolve(twins.model_copy(update={"roi": (0, 250, 180, 400)}), screen)
+    assert isinstance(left, Resolved)
+    assert left.best.element.bbox[0] == 40
+    assert why(resolve(twins.model_copy(update={"roi": (0, 0, 300, 200)}), screen)) == "not_found"
+    narrow = twins.model_copy(update={"roi": (0, 250, 100, 400)})
+    assert why(resolve(narrow, screen)) == "not_found"
+    with caplog.at_level("INFO"):
+        wider = resolve(narrow, screen, level=1)
+    assert isinstance(wider, Resolved)
+    assert "reaches beyond the screen" in caplog.text
+
+
+def test_a_red_button_that_pays_needs_more_than_an_ordinary_one() -> None:
+    """EX-7: one bar for harm, for targets and for ways out alike"""
+    affordance = ActionAffordance(clickable_score=0.9, dangerous_action_score=MAY_DO_HARM)
+    paying = UIElement(
+        element_id="e", type="button", role="action", bbox=(0, 0, 9, 9), center=(4, 4), label="Payer", confidence=1.0,
+        action_affordance=affordance,
+    )  # fmt: skip
+    less = ActionAffordance(clickable_score=0.9, dangerous_action_score=MAY_DO_HARM - 0.01)
+    assert is_dangerous(paying)
+    assert not is_dangerous(paying.model_copy(update={"action_affordance": less}))
+    assert harm_of(paying.model_copy(update={"action_affordance": less})) >= less.dangerous_action_score

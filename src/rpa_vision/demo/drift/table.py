@@ -11,6 +11,14 @@ from rpa_vision.demo.drift.campaign import DriftRun
 from rpa_vision.demo.drift.points import GROUPS
 
 VERDICTS = ("completed", "halted", "wrong")
+CLICK_PARTS: Mapping[str, tuple[str, ...]] = {
+    "find": ("locate", "resolve", "read_again"),
+    "make sure": ("write_down", "last_look"),
+    "act": ("act",),
+    "application": ("application",),
+    "verify": ("verify",),
+}
+"""What a click is made of, by the names under which a run notes its times."""
 
 
 def summary(runs: Sequence[DriftRun], healing_us: Sequence[float] = ()) -> dict[str, Any]:
@@ -27,7 +35,8 @@ def summary(runs: Sequence[DriftRun], healing_us: Sequence[float] = ()) -> dict[
             if (of_group := [run for run in runs if run.group == group.name])
         },
         "step_ms": spread([step["ms"] for run in runs for step in run.steps if step["status"] == "success"]),
-        "visual_click_ms": spread(clicks(runs)),
+        "visual_click_ms": spread([sum(click.values()) for click in clicks(runs)]),
+        "visual_click_parts_ms": {part: spread([click[part] for click in clicks(runs)]) for part in CLICK_PARTS},
         "healing_us": spread(healing_us),
         "run_s": spread([run.duration_s for run in runs if run.verdict == "completed"]),
         "stopped": [asdict(run) for run in runs if run.verdict != "completed"],
@@ -53,25 +62,33 @@ def lines(runs: Sequence[DriftRun], healing_us: Sequence[float] = ()) -> list[st
     shown.append(f"{'over all':20}{_columns(told)}")
     for title, key, unit in (
         ("a step", "step_ms", "ms"),
-        ("a visual click as learned (resolve, act, verify)", "visual_click_ms", "ms"),
+        ("a visual click as learned, all of it", "visual_click_ms", "ms"),
         ("an attempt to heal, besides the search", "healing_us", "µs"),
         ("a completed run", "run_s", "s"),
     ):
         if told[key] is not None:
             spans = told[key]
             shown.append(f"{title}: median {spans['median']:g} {unit}, {spans['p10']:g} to {spans['p90']:g}")
+    for part, spans in told["visual_click_parts_ms"].items():
+        if spans is not None:
+            shown.append(f"  {part:12} {spans['median']:>6g} ms, {spans['p10']:g} to {spans['p90']:g}")
     return shown
 
 
-def clicks(runs: Sequence[DriftRun]) -> list[float]:
-    """Resolve, act and verify of every click on a screen as it was learned."""
+def clicks(runs: Sequence[DriftRun]) -> list[dict[str, float]]:
+    """Every click on a screen as it was learned, and how long each part of it took."""
     return [
-        sum(step["timing_ms"].get(part, 0.0) for part in ("resolve", "read_again", "act", "verify"))
+        parts_of(step["timing_ms"])
         for run in runs
         if run.group == "none"
         for step in run.steps
         if step["status"] == "success" and step["action"] == "mouse_click"
     ]
+
+
+def parts_of(timing_ms: Mapping[str, float]) -> dict[str, float]:
+    """How long each part of a click took."""
+    return {part: sum(timing_ms.get(name, 0.0) for name in names) for part, names in CLICK_PARTS.items()}
 
 
 def spread(values: Sequence[float]) -> dict[str, float] | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
+from rpa_vision.demo.drift.table import CLICK_PARTS, parts_of
 from rpa_vision.demo.replay.office import ReplayOffice, open_office
 from rpa_vision.demo.replay.page import DEEDS
 from rpa_vision.models.execution import RunReport
@@ -30,6 +31,12 @@ class Replayed:
     @property
     def click_ms(self) -> list[float]:
         return [step.duration_ms for step in self.report.steps if step.action == "mouse_click"]
+
+    @property
+    def click_parts_ms(self) -> dict[str, float]:
+        """Medians of what the clicks are made of."""
+        clicks = [parts_of(step.timing_ms) for step in self.report.steps if step.action == "mouse_click"]
+        return {part: median(click[part] for click in clicks) for part in CLICK_PARTS} if clicks else {}
 
 
 def replay(office: ReplayOffice) -> Replayed:
@@ -67,6 +74,7 @@ def main() -> int:
         f"visual click (look, find, act, verify): mean {mean(clicks):.0f} ms, median {median(clicks):.0f} ms"
         if clicks
         else "no click",
+        ", ".join(f"{part} {spent:.0f} ms" for part, spent in made.click_parts_ms.items()),
         f"all actions: mean {mean(steps):.0f} ms, together {sum(steps) / 1000:.1f} s" if steps else made.report.reason,
     ]
     sys.stdout.write("\n".join(lines) + "\n")

@@ -14,6 +14,7 @@ from math import exp
 
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
 from rpa_vision.execution.strategies.landmark_fit import Fit, Match, fit_landmarks, letters_growth
+from rpa_vision.execution.strategies.role import related
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import Landmark, TargetSpec
@@ -79,9 +80,10 @@ def sky_of(target: TargetSpec, label: str | None, elements: Sequence[UIElement])
 
 
 def says_so(landmark: Landmark, own: str, target: TargetSpec) -> bool:
-    """The same words on something else; the caption of a field is no twin of it."""
+    """The same words on something else; the caption of a field is no twin of it, nor anything of quite another kind."""
     caption = target.type in NAMED_FROM_OUTSIDE and landmark.type in _CAPTIONS
-    return letters(landmark.label) == own and not caption
+    other_kind = target.type is not None and target.type != landmark.type and not related(landmark.type, target.type)
+    return letters(landmark.label) == own and not caption and not other_kind
 
 
 def judge(search: Search) -> Verdicts | None:

@@ -7,6 +7,8 @@ place. Words that are not the very ones need more than themselves: they count on
 
 from __future__ import annotations
 
+import re
+
 from rapidfuzz import fuzz
 
 from rpa_vision.execution.strategies import constellation
@@ -27,6 +29,8 @@ MISREAD_SCORE = 0.82
 REWRITTEN_SCORE = 0.95
 REPLACED_SCORE = 0.84
 _AT_PLACE = 0.6
+_GROWN_TOGETHER = re.compile(r"^[A-Z0-9][A-ZÀ-Þ][a-zß-ÿ]{2}")
+"""A capital or a digit before a word that begins with a capital."""
 
 
 def judge(search: Search) -> Verdicts | None:
@@ -68,10 +72,13 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
         return Evidence(REWRITTEN_SCORE, f"says « {said} », which is « {wanted} » written otherwise")
     if search.label_is_exact or letters(said) in known:  # what stood beside it then is not it now
         return None
-    if _without_icon(said) == _without_icon(wanted):
+    plain, plainly_wanted = _without_icon(said), _without_icon(wanted)
+    if squeezed(folded(plain)) == squeezed(folded(plainly_wanted)):
         return Evidence(MISREAD_SCORE, f"says « {said} » beside an icon", needs_place=True)
     if same_meaning(said, wanted):
         return Evidence(SYNONYM_SCORE, f"says « {said} », which means « {wanted} »", needs_place=True)
+    if letters(plain) not in known and same_meaning(plain, plainly_wanted):
+        return Evidence(MISREAD_SCORE, f"says « {said} » beside an icon, which means « {wanted} »", needs_place=True)
     if misread_as(said, wanted):
         return Evidence(MISREAD_SCORE, f"says « {said} », perhaps « {wanted} » badly read", needs_place=True)
     return None
@@ -104,9 +111,12 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
 
 
 def _without_icon(text: str) -> str:
-    """The words without a lone sign before them: that is how an icon is read."""
-    words = folded(text).split()
-    return "".join(words[1:] if len(words) > 1 and len(words[0]) == 1 else words)
+    """The words without a lone sign before them: that is how an icon is read, apart (« 2. Outils ») or grown together
+    with the first word (« QAccueil »)."""
+    first, _, rest = text.strip().partition(" ")
+    if rest and sum(map(str.isalnum, first)) <= 1:
+        return rest
+    return first[1:] + text.strip()[len(first) :] if _GROWN_TOGETHER.match(first) else text.strip()
 
 
 def _same_value(said: str, wanted: str) -> bool:

@@ -8,7 +8,7 @@ known is blanked and told (`Frame.covered`), never left in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -57,14 +57,17 @@ class Beneath:
         if not parts:
             return frame
         pixels, covered = frame.pixels.copy(), list(frame.covered)
-        layers = self._layers(parts)
-        for part in parts:
-            beneath = self._picture(part, layers) if layers is not None else None
+        for part, beneath in self.pictures(parts).items():
             here = part.moved(-corner[0], -corner[1])
             pixels[here.y1 : here.y2, here.x1 : here.x2] = 0 if beneath is None else beneath
             covered += [here] if beneath is None else []
         pixels.flags.writeable = False
         return replace(frame, pixels=pixels, covered=tuple(covered))
+
+    def pictures(self, parts: Sequence[Box]) -> dict[Box, Pixels | None]:
+        """What lies beneath our panes in those parts of the desktop; None where it cannot be told."""
+        layers = self._layers(parts)
+        return {part: self._picture(part, layers) if layers is not None else None for part in parts}
 
     def _ids(self) -> list[int]:
         if self._atom is None or self._mark is None:
@@ -74,7 +77,7 @@ class Beneath:
             listed = [int(number) for number in found.value] if found is not None else []
             return [one for one in listed if _is_marked(display.create_resource_object("window", one), self._mark)]
 
-    def _layers(self, parts: list[Box]) -> list[_Layer] | None:
+    def _layers(self, parts: Sequence[Box]) -> list[_Layer] | None:
         """The windows that show something in one of the parts, the lowest first; None where that cannot be told."""
         ours = set(self._ids())
         with self._connection.use() as display:
@@ -139,7 +142,7 @@ class _Layer:
                 _lay(canvas[here.y1 : here.y2, here.x1 : here.x2], picture, has_alpha=self.has_alpha)
 
 
-def _layer(window: Any, parts: list[Box]) -> _Layer | None:
+def _layer(window: Any, parts: Sequence[Box]) -> _Layer | None:
     try:
         size = window.get_geometry()
         border = 2 * size.border_width

@@ -11,6 +11,7 @@ from rpa_vision.adapters.desktop.x11.ears import X11Ears
 from rpa_vision.adapters.desktop.x11.eyes import X11Eyes
 from rpa_vision.adapters.desktop.x11.hands import X11Hands
 from rpa_vision.adapters.desktop.x11.screen_lock import ScreenLock
+from rpa_vision.adapters.desktop.x11.seat import is_taken
 from rpa_vision.adapters.desktop.x11.sent_input import SentInput
 from rpa_vision.adapters.desktop.x11.windows import X11Windows
 from rpa_vision.ports.runtime import Clock
@@ -66,6 +67,10 @@ class X11Desktop:
 
     def is_locked(self) -> bool | None:
         return self._lock.is_locked()
+
+    def has_robot(self) -> bool:
+        """Whether a robot acts on it, of whichever process."""
+        return is_taken(self._connection)
 
     def close(self) -> None:
         self._to_close.close()

@@ -20,6 +20,7 @@ from rpa_vision.adapters.desktop.x11.background import StopSignal, running
 from rpa_vision.adapters.desktop.x11.beneath import Beneath
 from rpa_vision.adapters.desktop.x11.connection import Connection, read_property
 from rpa_vision.adapters.desktop.x11.focus import FocusTracker, WindowReader
+from rpa_vision.adapters.desktop.x11.painting import Painting
 from rpa_vision.adapters.desktop.x11.servertime import ServerTime
 from rpa_vision.errors import NoDisplayError, UsageError
 from rpa_vision.imaging.diff import same_pixels
@@ -35,8 +36,9 @@ _USUAL_DPI = 96.0
 class X11Eyes:
     """Implements `ports.desktop.Eyes`. Any thread may ask; each thread that grabs has its own grabber.
 
-    A whole-screen frame carries pointer and active window. A region is for polling: pixels only, in a fraction of a
-    millisecond. What we put on the screen ourselves is in no frame (`beneath`).
+    A whole-screen frame carries pointer and active window; its pixels are copied only if something was painted since
+    the last one. A region is always copied: pixels only, in a fraction of a millisecond. What we put on the screen
+    ourselves is in no frame (`beneath`).
     """
 
     def __init__(self, display_name: str | None, clock: Clock) -> None:
@@ -44,8 +46,8 @@ class X11Eyes:
         self._connection = Connection(display_name)
         self._name = self._connection.name
         self._reader = WindowReader(self._connection)
-        self._grabbers = _GrabberPerThread(self._name)
         self._beneath = Beneath(self._connection)
+        self._grabbers = _GrabberPerThread(self._name, self._beneath)
 
     def info(self) -> ScreenInfo:
         width, height = self._size()
@@ -56,14 +58,16 @@ class X11Eyes:
         whole = Box(0, 0, width, height)
         if region is None:
             window, pointer = self.active_window(), self.pointer()
-            return self._grab(whole, pointer, window)
+            return self._grabbers.mine().whole(whole, self._clock, pointer, window)
         part = region.intersection(whole)
         if part is None:
             raise UsageError(
                 f"the region {region.bbox} is outside the screen of {width}×{height}",
                 remedy="Ask for a region of the screen.",
             )
-        return self._grab(part, None, None)
+        panes = self._beneath.panes()
+        frame = self._grabbers.mine().frame(part, self._clock, None, None)
+        return self._beneath.without_panes(frame, (part.x1, part.y1), panes)
 
     def active_window(self) -> WindowContext | None:
         window_id = self._reader.active_id()
@@ -87,11 +91,6 @@ class X11Eyes:
         """Let go of the connections. Frames given away stay valid."""
         self._grabbers.close()
         self._connection.close()
-
-    def _grab(self, box: Box, pointer: Point | None, window: WindowContext | None) -> Frame:
-        panes = self._beneath.panes()
-        frame = self._grabbers.mine().frame(box, self._clock, pointer, window)
-        return self._beneath.without_panes(frame, (box.x1, box.y1), panes)
 
     def _size(self) -> tuple[int, int]:
         with self._connection.use():
@@ -223,19 +222,58 @@ class _Grabber:
         return pixels
 
 
-class _GrabberPerThread:
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._lock = threading.Lock()
-        self._grabbers: dict[threading.Thread, _Grabber] = {}
+class _SparingGrabber(_Grabber):
+    """Copies the whole screen only where something was painted since it did so last, on it or beneath our panes."""
 
-    def mine(self) -> _Grabber:
+    def __init__(self, name: str, beneath: Beneath) -> None:
+        super().__init__(name)
+        self._beneath = beneath
+        self._painting: Painting | None = None
+        self._last: Frame | None = None
+        self._panes: tuple[Box, ...] = ()
+
+    def whole(self, box: Box, clock: Clock, pointer: Point | None, window: WindowContext | None) -> Frame:
+        """The screen now, without our panes; where nothing was painted, the same pixels as the last time."""
+        if self._last is None:
+            self._painting = Painting.where_it_is_told(self._name)
+        began_s, last = clock.monotonic(), self._last
+        painted = self._painting is None or self._painting.went_on()
+        same_size = last is not None and (last.width, last.height) == (box.width, box.height)
+        if last is not None and same_size and not painted and self._is_the_same_beneath(last):
+            return replace(last, began_s=began_s, ended_s=clock.monotonic(), pointer=pointer, window=window)
+        self._panes = self._beneath.panes()  # one that comes up from here on is painted, and we shall hear of it
+        self._last = self._beneath.without_panes(self.frame(box, clock, pointer, window), (0, 0), self._panes)
+        return self._last
+
+    def close(self) -> None:
+        super().close()
+        if self._painting is not None:
+            self._painting.close()
+
+    def _is_the_same_beneath(self, last: Frame) -> bool:
+        """Whether what our panes cover is as it was: nobody is told of what is painted there."""
+        parts = [part for pane in self._panes if (part := pane.clamped(last.width, last.height)) is not None]
+        beneath = self._beneath.pictures(parts) if parts else {}
+        return all(
+            picture is not None and np.array_equal(picture, last.pixels[part.y1 : part.y2, part.x1 : part.x2])
+            for part, picture in beneath.items()
+        )
+
+
+class _GrabberPerThread:
+    def __init__(self, name: str, beneath: Beneath) -> None:
+        self._name = name
+        self._beneath = beneath
+        self._lock = threading.Lock()
+        self._grabbers: dict[threading.Thread, _SparingGrabber] = {}
+
+    def mine(self) -> _SparingGrabber:
         thread = threading.current_thread()
         with self._lock:
             if thread not in self._grabbers:
                 for gone in [other for other in self._grabbers if not other.is_alive()]:
                     self._grabbers.pop(gone).close()
-                self._grabbers[thread] = _Grabber(self._name)
+                self._grabbers[thread] = _SparingGrabber(self._name, self._beneath)
             return self._grabbers[thread]
 
     def close(self) -> None:

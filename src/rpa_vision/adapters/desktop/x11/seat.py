@@ -16,6 +16,13 @@ from rpa_vision.errors import DesktopError
 _SEAT = "_RPA_ROBOT"
 
 
+def is_taken(connection: Connection) -> bool:
+    """Whether a robot acts on that display, of whichever process."""
+    atom = connection.atom(_SEAT)
+    with connection.use() as display:
+        return bool(display.get_selection_owner(atom) != X.NONE)
+
+
 @contextmanager
 def seat(display_name: str | None) -> Iterator[None]:
     """Hold the seat of a display until the block ends; DesktopError where another robot has it."""
