@@ -12,9 +12,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from rpa_vision.errors import NotAcknowledgedError, NotEarnedError, UsageError
 from rpa_vision.execution.modes import MATRIX, licence
 from rpa_vision.learning import maturity_rules as rules
+from rpa_vision.learning.deeds import deeds_digest
 from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.models.execution import RunMode
 from rpa_vision.models.maturity import CountedRun, Maturity
+from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.models.workflow_standing import (
     AUTO_CONFIRMED,
     LEARNING_STATES,
@@ -23,11 +25,16 @@ from rpa_vision.models.workflow_standing import (
     LearningThresholds,
     PolicyCell,
 )
+from rpa_vision.testing.learned import small_workflow
 from rpa_vision.testing.manual_clock import ManualClock
 from rpa_vision.testing.maturity import MemoryMaturityBook
 from rpa_vision.testing.screens import CountingIds
 
 WF = "WF_any"
+_TASK = small_workflow(ManualClock()).workflow.model_copy(update={"workflow_id": WF})
+_CAUTIOUS = _TASK.safety_rules.model_copy(update={"forbidden_text_clicks": ("Delete",)})
+TASKS = (_TASK, _TASK.model_copy(update={"safety_rules": _CAUTIOUS}))
+"""What it does, and what else it may come to do."""
 MODES: tuple[RunMode, ...] = ("shadow", "assist", "auto")
 ACTIONS = (
     "observe", "log", "suggest_weak", "suggest_strong", "highlight_ui", "propose_auto", "auto_execute_supervised",
@@ -170,6 +177,33 @@ class Autonomy(RuleBasedStateMachine):
             assert self.manager.withdraw(WF, who="anna", reason="enough").state == "COACHING"
         except UsageError:
             assert before not in rules.AUTO_LEVELS
+
+    @rule(now=st.sampled_from(TASKS))
+    def edited(self, now: Workflow) -> None:
+        """What it does is what it was, or something else: then it is trusted with nothing any more."""
+        before, after = self.known(), self.manager.settle(now)
+        assert self.manager.settle(now) == after
+        if before.deeds not in (None, deeds_digest(now)):
+            assert after.state == ("OBSERVATION" if before.state == "OBSERVATION" else "COACHING")
+            assert after.assist_runs == after.auto_candidate_runs == 0
+
+    @rule(
+        which=st.sampled_from(TASKS), way=st.sampled_from(["assisted", "supervised", "alone"]), times=st.integers(1, 25)
+    )
+    def ran_what_it_was(self, which: Workflow, way: Any, times: int) -> None:
+        """Runs that went well of what may have been changed since they began."""
+        for _ in range(times):
+            before = self.known()
+            after = self.manager.count(WF, CountedRun(way=way, source=f"was_{next(self.numbers)}"), workflow=which)
+            if before.deeds not in (None, deeds_digest(which)):
+                assert after == before.model_copy(update={"unverified_runs": before.unverified_runs + 1})
+
+    @rule()
+    def found_wrong(self) -> None:
+        before = self.known().state
+        after = self.manager.judged_wrong(WF, "run_1", who="anna")
+        assert after.state == ("OBSERVATION" if before == "OBSERVATION" else "COACHING")
+        assert after.assist_runs == 0
 
     @rule(policy=policies)
     def asked_to_run(self, policy: ExecutionPolicy | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -121,21 +123,33 @@ def proven(known: Maturity) -> float | None:
 
 
 def approve(
-    heal: AutoHeal, workflow: Workflow, seen: Seen, *, who: str, reason: str, acknowledge: bool = False
+    heal: AutoHeal, workflow_id: str, seen: Seen, *, who: str, reason: str, acknowledge: bool = False
 ) -> Maturity:
-    """Let it run alone: said by a person who was shown `seen`. Where `workflow`, as it is now, is another, nobody has
-    consented to it."""
+    """Let it run alone: said by a person who was shown `seen`. Where the workflow is another by now, nobody has
+    consented to it; what is compared stays as it is until the yes is written."""
     if not is_person(who):
         raise UsageError(f"{who!r} is not a person", remedy="Only people approve.")
-    steps = tuple(edge.edge_id for edge in steps_that_need_consent(workflow))
-    if workflow.version != seen.version:
-        raise NotAsSeenError(f"version {seen.version} was shown, version {workflow.version} is in use by now")
-    if set(steps) != set(seen.consent_steps):
-        given, needed = (", ".join(sorted(ids)) or "none" for ids in (seen.consent_steps, steps))
-        raise NotAsSeenError(f"consent was given to other steps ({given}) than those that need it ({needed})")
     return heal.learning.approve(
-        workflow.workflow_id, who=who, reason=reason, acknowledge=acknowledge, consented_steps=steps
+        workflow_id,
+        who=who,
+        reason=reason,
+        acknowledge=acknowledge,
+        consented_steps=seen.consent_steps,
+        under=_as_seen(heal, workflow_id, seen),
     )
+
+
+@contextmanager
+def _as_seen(heal: AutoHeal, workflow_id: str, seen: Seen) -> Iterator[None]:
+    """While entered, the workflow is the one that was shown."""
+    with heal.versions.holding(workflow_id) as workflow:
+        steps = tuple(edge.edge_id for edge in steps_that_need_consent(workflow))
+        if workflow.version != seen.version:
+            raise NotAsSeenError(f"version {seen.version} was shown, version {workflow.version} is in use by now")
+        if set(steps) != set(seen.consent_steps):
+            given, needed = (", ".join(sorted(ids)) or "none" for ids in (seen.consent_steps, steps))
+            raise NotAsSeenError(f"consent was given to other steps ({given}) than those that need it ({needed})")
+        yield
 
 
 def withdraw(heal: AutoHeal, workflow: Workflow, *, who: str, reason: str) -> Maturity:

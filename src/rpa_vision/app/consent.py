@@ -3,7 +3,7 @@ that need somebody's consent. What she says is written down, and what she calls 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -48,12 +48,12 @@ class Consent:
         self.audit("step_confirmed", {"step_id": None, "answer": "do_it" if taken else "not_now", "asked": offer})
         return taken
 
-    def objection(self, workflow_name: str, edge: WorkflowEdge, outcome: StepOutcome, sentence: str) -> str | None:
+    def objection(self, edge: WorkflowEdge, question: StepQuestion) -> str | None:
         """Ask, and say why the step is not done; None where it may be."""
         if self.person is None:
             return "a person has to agree to this step, and nobody is there"
-        answer = self.person.answers(question_of(workflow_name, edge, outcome, sentence))
-        self.audit("step_confirmed", {"step_id": edge.edge_id, "answer": answer, "asked": sentence})
+        answer = self.person.answers(question)
+        self.audit("step_confirmed", {"step_id": edge.edge_id, "answer": answer, "asked": question.sentence})
         if answer in ("do_it", "confirm"):
             return None
         if answer == "not_now":
@@ -63,7 +63,9 @@ class Consent:
         return "a person said that it is not this"
 
 
-def question_of(workflow_name: str, edge: WorkflowEdge, outcome: StepOutcome, sentence: str) -> StepQuestion:
+def question_of(
+    workflow_name: str, edge: WorkflowEdge, outcome: StepOutcome, sentence: str, values: Mapping[str, str]
+) -> StepQuestion:
     """A step whose target was found, as it is put to a person."""
     element = outcome.resolution.best.element if isinstance(outcome.resolution, Resolved) else None
     return StepQuestion(
@@ -74,4 +76,5 @@ def question_of(workflow_name: str, edge: WorkflowEdge, outcome: StepOutcome, se
         element.label if element is not None else "",
         confidence_of(outcome),
         edge.action,
+        values,
     )

@@ -57,9 +57,9 @@ class FolderWatch:
         self, folder: Path, asked: RunAsked, *, who: str, display: str | None = None, priority: int = 3
     ) -> WatchedFolder:
         """Watch a folder from now on; what lies in it already counts as new."""
-        from rpa_vision.app.queue import checked_display, no_standing_authorisation
+        from rpa_vision.app.queue import checked_display, no_standing_word
 
-        no_standing_authorisation(asked)
+        no_standing_word(asked)
         if not folder.is_absolute() or not self._folders.is_folder(folder):
             raise UsageError(f"{folder}: is no folder of the server", remedy="Give the whole path of a folder.")
         real = self._folders.real(folder)

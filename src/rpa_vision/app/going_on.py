@@ -7,7 +7,7 @@ is never sent twice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.obstacles import plan_or_obstacle
@@ -15,10 +15,14 @@ from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.sight import Sight
 from rpa_vision.graph.node_matcher import Location
 from rpa_vision.graph.plan import Plan
+from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.workflow_graph import END, Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
+
+Locate = Callable[[ObservedScreen, StepThresholds | None], Location]
+"""Says which screen of the restored version is shown."""
 
 UNCHANGED_S = 2.0
 """How long the screen must stay as it was before the input, after all the time the step was given."""
@@ -82,6 +86,22 @@ def _line(plan: Plan) -> list[WorkflowEdge]:
         line.append(plan.steps[at].edge)
         at = plan.steps[at].following
     return line
+
+
+def step_to_take_up(
+    done: Sequence[ExecutedStep], run: Workflow, restored: Workflow, locate: Locate, sight: Sight, clock: Clock
+) -> tuple[str | None, str]:
+    """The restored version's step that is due, or why there is none."""
+    step_id = next_step(done, run, restored)
+    if step_id is None:
+        return None, "what was done so far is not what it would have done"
+    last = done[-1] if done else None
+    if last is not None and last.outcome.anything_sent and last.outcome.status is not ExecutionStatus.SUCCESS:
+        again, screen = restored.get_edge(step_id), sight.look()
+        assert again is not None
+        if not had_no_effect(last, again, screen, locate(screen, last.outcome.terms), sight, clock):
+            return None, "the input of the failed step may have had an effect"
+    return step_id, ""
 
 
 def had_no_effect(

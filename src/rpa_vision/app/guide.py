@@ -1,8 +1,8 @@
 """Guide a person through a workflow she does by hand: show the next target, offer to do the step, and step aside.
 
 What an observer sees decides when something is suggested; the table of modes and maturity decides what. As soon as the
-person does anything herself, the suggestion is gone. A step that she wants done is done as in any run, one step and no
-more.
+person does anything herself, the suggestion is gone; where she rests and the step was not seen, it comes again. A step
+that she wants done is done as in any run, one step and no more.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from rpa_vision.app.guidance_words import KEY_MODIFIERS, choices, filled, hint, progress_suggestion, say
+from rpa_vision.app.patience import Patience
 from rpa_vision.app.phrases import Phrases
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.modes import Licence
@@ -29,6 +30,9 @@ from rpa_vision.ports.runtime import Clock
 
 _ANSWERS_KEPT = 20
 _ACTS = (InputKind.BUTTON_PRESS, InputKind.KEY_PRESS, InputKind.SCROLL)
+_RESTS = "she rests"
+AGAIN_S = 6.0
+"""So long she rests before a step that was not seen is suggested again; longer than it takes to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class GuideTools:
     rejected: Callable[[Workflow, WorkflowEdge], None] = lambda workflow, edge: None
     """Take note that what was shown as the target of a step is not it."""
     language: Language = "en"
+    again_s: float = AGAIN_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +93,11 @@ class Guide:
         self._wrong: set[tuple[str, str]] = set()
         """Steps whose target she said was another: we neither point at them nor offer to do them any more."""
         self._deeds = 0
+        self._due: Sighting | None = None
+        """After which her next step was suggested, and has not been seen."""
+        self._resting = Patience(tools.again_s, lambda: self._answers.put(_RESTS))
         self._answered_at: deque[Point] = deque(maxlen=_ANSWERS_KEPT)
-        self._answers: queue.SimpleQueue[tuple[_Offer, Answer] | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[tuple[_Offer, Answer] | str | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._see_to_answers, name="guide", daemon=True)
 
     def __enter__(self) -> Guide:
@@ -97,6 +105,7 @@ class Guide:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._resting.end()
         self._answers.put(None)
         self._thread.join()
         self._tools.overlay.withdraw()
@@ -105,8 +114,13 @@ class Guide:
         """A step of a workflow was seen: suggest the next one, as far as the workflow has earned it."""
         if sighting.kind not in ("recognised", "step_seen"):
             if sighting.kind in ("completed", "broken_off"):
+                self._forget_what_is_due()
                 self._withdraw(None)
             return
+        self._forget_what_is_due()
+        self._suggest(sighting)
+
+    def _suggest(self, sighting: Sighting) -> None:
         edge, given = sighting.next_step, self._tools.licence(sighting.workflow)
         if edge is None or edge.action is None or given.guidance == "none" or self._is_muted(sighting):
             return
@@ -118,8 +132,12 @@ class Guide:
         if screen is not None and not is_wrong:
             target = self._tools.find(sighting.workflow, edge, screen, sighting.values)
         offer = _Offer(sighting, edge, self._suggestion(sighting, edge, given, target, may_do=not is_wrong), screen)
+        with self._lock:
+            self._due = sighting
         if self._show(offer, deeds):
             self._tell("suggested", offer)
+        else:
+            self._resting.begin()
 
     def hear(self, event: InputEvent) -> None:
         """The person does something: what she sees of ours goes at once, unless it is an answer."""
@@ -134,6 +152,8 @@ class Guide:
             self._shown_at(to_show, event.pos)
         elif offer is not None and not is_answer:
             self._withdraw(offer)
+        if not is_answer and self._due is not None:
+            self._resting.begin()
 
     def is_ours(self, step: DemoStep) -> bool:
         """Whether a deed was an answer to the bubble, and no work."""
@@ -184,8 +204,23 @@ class Guide:
             self._tools.overlay.suggest(offer.suggestion, lambda answer: self._answers.put((offer, answer)))
             return True
 
+    def _forget_what_is_due(self) -> None:
+        self._resting.end()
+        with self._lock:
+            self._due = None
+
+    def _remind(self) -> None:
+        """She rests, and the step that was suggested has not been seen: she is told it again."""
+        with self._lock:
+            due = self._due if self._offer is None else None
+        if due is not None and not self._is_muted(due):
+            self._suggest(due)
+
     def _see_to_answers(self) -> None:
         while (item := self._answers.get()) is not None:
+            if isinstance(item, str):
+                self._remind()
+                continue
             offer, answer = item
             with self._lock:
                 if self._offer is not offer:
@@ -193,6 +228,7 @@ class Guide:
                 self._offer = self._to_show = None
                 self._tools.overlay.withdraw()
                 deeds = self._deeds
+            self._forget_what_is_due()
             self._tell("answered", offer, answer=answer)
             if answer in ("do_it", "confirm"):
                 self._do(offer, deeds)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rpa_vision.app.run_tools import RunRequest
+from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.modes import Licence, licence, steps_that_need_consent
+from rpa_vision.learning.deeds import deeds_digest
+from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.maturity import Maturity, RunWay
 from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.ports.storage import DataDirectory
 
 
 def licence_of(request: RunRequest, known: Maturity | None = None, *, person_is_there: bool = False) -> Licence:
@@ -36,9 +40,23 @@ def without_consent(workflow: Workflow, known: Maturity | None) -> tuple[str, ..
     return tuple(edge.edge_id for edge in steps_that_need_consent(workflow) if edge.edge_id not in given)
 
 
+def as_trusted_now(workflow: Workflow, data: DataDirectory, learning: LearningManager) -> Workflow:
+    """A workflow that was read a while ago, at the level it has now. What does something else than the one in use by
+    now has earned nothing; neither does it cost that one its level."""
+    try:
+        live = data.workflows.load(workflow.workflow_id)
+    except RpaVisionError:
+        return at_exactly(workflow, "OBSERVATION")
+    if deeds_digest(live) != deeds_digest(workflow):
+        return at_exactly(workflow, "OBSERVATION")
+    return at_exactly(workflow, learning.level(live))
+
+
 def may_go_on_alone(request: RunRequest, restored: Workflow, given: Licence) -> bool:
     """Whether a restored version may be run on with, as the one before was. Its document says an older level: what it
-    has earned is what the run began with."""
+    has earned is what the run began with, as long as it does the same."""
+    if not request.authorised_because and deeds_digest(restored) != deeds_digest(request.workflow):
+        return False
     other = licence_of(replace(request, workflow=at_exactly(restored, request.workflow.learning_state)), None)
     return given.act and not given.needs_person and (other.refusal, other.act) == (None, True)
 

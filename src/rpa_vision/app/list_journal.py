@@ -27,6 +27,8 @@ from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.batches import BatchJournal
 from rpa_vision.ports.runtime import Clock
 
+NAME: Final = "rows of lists"
+"""Under which name a workflow's lists are remembered."""
 _WHOLE: Final = "*"
 """In place of a row: the list is done with, whatever was done of it."""
 _SHOWN: Final = 3

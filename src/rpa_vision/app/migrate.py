@@ -22,7 +22,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.embedding.similarity import CALIBRATIONS, cosine_similarity, measured_calibration
 from rpa_vision.embedding.spaces import MigrationError, UncalibratedSpaceError, unit
 from rpa_vision.errors import DocumentError, RpaVisionError, UnknownIdError
-from rpa_vision.graph.node_matcher import NodeMatcher
+from rpa_vision.execution.screen_witness import WitnessedMatcher
 from rpa_vision.imaging.codec import decode
 from rpa_vision.learning.versioned_store import VersionedStore
 from rpa_vision.models.state_embedding import EmbeddingSpace
@@ -195,7 +195,7 @@ class Migrator:
         index = self.new_index(moved.workflow_id, self.space)
         for node_id, vector in _prototypes(samples).items():
             index.add_embedding(vector, {"workflow_id": moved.workflow_id, "node_id": node_id})
-        matcher = NodeMatcher(moved, index)
+        matcher = WitnessedMatcher(moved, index)  # a run will judge by the same
         for one in samples:
             location = matcher.locate(one.screen)
             if not location.is_at(one.node_id):

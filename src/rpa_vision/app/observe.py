@@ -30,6 +30,8 @@ from rpa_vision.ports.runtime import Clock
 EPISODE_GAP_S = 30.0
 _LOOK_S = 0.3
 _MAX_FPS = 10.0
+_ONE_PRESS_S = 1.5
+"""A key that is held down comes again within this time."""
 
 OnSighting = Callable[[Sighting], None]
 Counted = Callable[[Workflow, float, str], None]
@@ -56,7 +58,7 @@ class ObserveTools:
     clock: Clock
     locate: Locate
     robot_acts: Callable[[], bool] = lambda: False
-    """Whether a run goes on just now: what it does is no person's work."""
+    """Whether a run goes on just now on this desktop: what it does is no person's work."""
     counted: Counted = lambda workflow, similarity, source: None
 
 
@@ -182,6 +184,9 @@ class Observer:
         self._is_ours: Callable[[DemoStep], bool] = lambda step: False
         self._settings = settings or ObserveSettings()
         self._changed = threading.Event()
+        self._robot_stopped_s = float("-inf")
+        self._robot_until_t = float("-inf")
+        """When a robot was last seen to act here: what was done by then is no person's work."""
         self._helped: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
 
     def heed(self, on_sighting: OnSighting, is_ours: Callable[[DemoStep], bool]) -> None:
@@ -209,6 +214,7 @@ class Observer:
             identity,
             stop_requested=threading.Event(),
             settings=RecorderSettings(max_fps=settings.max_fps, ring_depth_s=5.0),
+            hotkey_ends=self._hotkey_ends,
         )
         interpreter = Interpreter(
             self._workflows,
@@ -228,6 +234,15 @@ class Observer:
         self._take(sessions, interpreter, clock.monotonic() - began_s, all_of_it=True)
         interpreter.finish(clock.monotonic() - began_s)
 
+    def _hotkey_ends(self) -> bool:
+        """Whether the stop key means us. While a robot acts here it means the robot; only another press ends us, and a
+        key that is held down is one press."""
+        now_s = self._tools.clock.monotonic()
+        if self._tools.robot_acts() or now_s - self._robot_stopped_s < _ONE_PRESS_S:
+            self._robot_stopped_s = now_s
+            return False
+        return True
+
     def _wait(self, stop: threading.Event, sessions: LiveSessions) -> None:
         """Sleep while nothing is done; look now and then while something waits to be understood."""
         live = sessions.current
@@ -243,11 +258,11 @@ class Observer:
             return
         while not self._helped.empty():
             interpreter.help_with(*self._helped.get(), now_t)
+        if live.latest_t is not None and self._tools.robot_acts():
+            self._robot_until_t = now_t
         steps = live.take(now_t, self._tools.observer, all_of_it=all_of_it) if live.latest_t is not None else []
-        if steps and self._tools.robot_acts():
-            return
         for step in steps:
-            if not self._is_ours(step):
+            if step.t > self._robot_until_t and not self._is_ours(step):
                 interpreter.see(step)
         if live.latest_t is None:
             interpreter.pause(now_t)

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from rpa_vision.app.dataset import DatasetStore
     from rpa_vision.app.users import Accounts
     from rpa_vision.app.wiring_auto_heal import AutoHeal
+    from rpa_vision.models.workflow_graph import Workflow
     from rpa_vision.ports.audit import AuditTrail
-    from rpa_vision.ports.batches import RowFiles
+    from rpa_vision.ports.batches import BatchJournal, RowFiles
     from rpa_vision.ports.queue import RunQueue
     from rpa_vision.ports.run_index import RunIndex
     from rpa_vision.ports.runtime import Clock, Ids
@@ -40,6 +41,8 @@ class Office:
     displays: tuple[str, ...]
     """The displays of this machine that runs may be queued for; the first one where nobody says which."""
     free_disk_bytes: Callable[[], int | None]
+    lists: Callable[[Workflow], BatchJournal]
+    """Which rows of lists on the screen a workflow's runs have done."""
     uploads: Callable[[bytes, str], UploadedFile]
     """Puts what somebody sent into a file for as long as it is read."""
 

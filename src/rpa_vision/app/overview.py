@@ -75,6 +75,8 @@ def needs(office: Office, status: JsonObject, now: datetime) -> list[JsonObject]
     found: list[JsonObject] = []
     if status["global_pause"] is not None:
         found.append(_need("global_pause", "", status["global_pause"]["reason"], "/auto-heal", now.isoformat()))
+    for held in office.queue.held_displays():
+        found.append(_need("held_display", held.display, held.told(), "/runs", held.at.isoformat()))
     if status["policy"]["problem"]:
         found.append(_need("policy", "", status["policy"]["problem"], "/policy", now.isoformat()))
     for question in open_questions(office):

@@ -116,8 +116,8 @@ class Phrases:
         if action.type == "text_input":
             secret = given.secret_ref
             what = self.say("secret", name=secret) if secret is not None else self.quote(given.text or "")
-            if given.replace_existing and where:
-                return self.say("replace", where=where, what=what)
+            if given.replace_existing:
+                return self.say("replace", where=where or self.say("field"), what=what)
             return self.say("type", what=what) + (self.say("into", where=where) if where else "")
         if action.type == "key_press":
             return self.say("press", keys="+".join(action.keys or ()))

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import UsageError
 from rpa_vision.execution.ask_a_person import Choice, choices, element_at, is_same_screen, objection_to, shown
-from rpa_vision.execution.refusals import is_dangerous
+from rpa_vision.execution.harm import is_dangerous
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.target_resolver import Resolved, Unresolved

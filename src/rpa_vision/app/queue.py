@@ -50,7 +50,9 @@ def ask_run(
 ) -> Queued:
     """Put one run into the queue. The same `key` twice asks for one run only, whatever happened in between."""
     if origin != "person":
-        no_standing_authorisation(asked)
+        no_standing_word(asked)
+    if asked.again and asked.rest:
+        raise UsageError("`again` and `rest` exclude each other", remedy="Give one of them.")
     workflow = office.data.workflows.load(asked.workflow_id)
     checked_values(workflow, asked.parameters)
     where = display_for(office, display, origin)
@@ -157,6 +159,7 @@ def whys(office: Office, items: Sequence[QueuedRun]) -> dict[str, str]:
     now = office.clock.now()
     held = held_workflows(office.heal, sorted({item.workflow_id for item in waiting}))
     batches = held_batches(office.queue)
+    stopped = {one.display: one.told() for one in office.queue.held_displays()}
     alive = {worker.display for worker in office.queue.workers() if worker.lease_until > now}
     running, before = _places(office.queue)
     told: dict[str, str] = {}
@@ -164,6 +167,8 @@ def whys(office: Office, items: Sequence[QueuedRun]) -> dict[str, str]:
         ahead, now_running = before.get(item.run_id, 0), running.get(item.display)
         if item.wanted == "pause":
             told[item.run_id] = "paused by a person"
+        elif item.display in stopped:
+            told[item.run_id] = stopped[item.display]
         elif item.workflow_id in held:
             told[item.run_id] = held[item.workflow_id]
         elif item.batch_id in batches:
@@ -200,6 +205,17 @@ def display_for(office: Office, display: str | None, origin: Origin) -> str:
     """Where a run goes. The display of a schedule or a watched folder was checked when it was made: it may be that
     nobody is there just now, and the run waits."""
     return display if display is not None and origin in ("schedule", "folder") else checked_display(office, display)
+
+
+def no_standing_word(asked: RunAsked) -> None:
+    """Nobody has looked at the screen for what runs again and again: neither is it authorised, nor may rows of a list
+    be left out or done twice."""
+    no_standing_authorisation(asked)
+    if asked.again or asked.rest:
+        raise UsageError(
+            "`again` and `rest` are for one run, by a person who has looked how far the last one came",
+            remedy="Start that run by itself; afterwards the list is done with, and runs by the clock go on.",
+        )
 
 
 def no_standing_authorisation(asked: RunAsked) -> None:

@@ -3,7 +3,8 @@
 A run is claimed by one transaction and kept by a lease that a thread of its own renews. A worker that lost its lease
 (it was asleep, or cut off from the disk) sends no further input: people may have been told already that it was
 interrupted. It knows by its own clock, which nobody sets, until when the lease is surely its own. A worker that is to
-stop lets its run end before the next step; what does not end in time is kept from sending more.
+stop lets its run end before the next step; what does not end in time is kept from sending more. Where a person stopped
+the robot, no other run begins until a person says so.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
+from rpa_vision.app.held_displays import hold
 from rpa_vision.app.queue import held_batches, held_workflows
 from rpa_vision.app.wiring_auto_heal import AutoHeal
 from rpa_vision.errors import RpaVisionError
@@ -219,6 +221,8 @@ class QueueWorker:
                 ending = Ending("failed", f"{error} ({error.code})", keeper.has_begun)
             except Exception as error:  # the top of the worker: one broken run stops no other
                 ending = Ending("failed", f"unexpected {type(error).__name__}: {error}", keeper.has_begun)
+        if keeper.gate.is_stopped_by_person:
+            hold(self.queue, self.heal.audit, self.clock, self.display, keeper.gate.refusal() or ending.reason)
         self.queue.end(
             item.run_id, self.worker_id, now=self.clock.now(), status=ending.status, reason=ending.reason,
             input_sent=ending.input_sent,

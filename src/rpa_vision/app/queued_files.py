@@ -99,19 +99,23 @@ def ask_rows(
     )
 
 
-def run_again(office: Office, batch_id: str, *, who: str) -> QueuedRows:
+def run_again(office: Office, batch_id: str, *, who: str, uncertain: bool = False, rest: bool = False) -> QueuedRows:
     """Queue the rows of a file anew that did not complete and sent nothing; asked for twice, they are run once.
 
-    A row that sent something, or of which nobody knows, is left to a person.
+    A row that sent something, or of which nobody knows, is left to a person: `uncertain` says that one has looked, and
+    wants those too. Where a row goes over a list on the screen, such a run does all of it again, or with `rest` what
+    is left of it.
     """
     about = _file(office, batch_id)
     rows = office.queue.items(batch_id=batch_id, limit=_ALL)
-    fates = {item.run_id: _fate(item) for item in rows}
+    fates = {item.run_id: _fate(item, uncertain=uncertain) for item in rows}
     batch = office.ids.new("batch")
     items = [
         NewItem(
             office.ids.new("run"),
-            item.asked.model_copy(update={"authorised_because": None}),
+            item.asked.model_copy(
+                update={"authorised_because": None, "again": uncertain and not rest, "rest": uncertain and rest}
+            ),
             item.display,
             item.priority,
             who,
@@ -161,15 +165,16 @@ def _file(office: Office, batch_id: str) -> Batch:
     return found
 
 
-def _fate(item: QueuedRun) -> str | None:
-    """Why a row is not run again; None for one that did not complete and sent nothing."""
+def _fate(item: QueuedRun, *, uncertain: bool) -> str | None:
+    """Why a row is not run again; None for one that did not complete and sent nothing, or is wanted all the same."""
     if item.state in ("waiting", "running"):
         return "not_over"
     if item.state == "cancelled":
         return None
     if item.status == "success":
         return "complete"
-    return None if item.state == "ended" and item.input_sent is False else "may_have_sent"
+    sent_nothing = item.state == "ended" and item.input_sent is False
+    return None if sent_nothing or uncertain else "may_have_sent"
 
 
 def _added(

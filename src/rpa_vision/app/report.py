@@ -14,6 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
+from rpa_vision.imaging.colour import colours
 from rpa_vision.models.execution import CandidateReport, RunReport, StepReport
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
@@ -136,7 +137,7 @@ def _candidate_report(candidate: Candidate | None, hidden: Mapping[str, str]) ->
 
 
 def _marked(pixels: Pixels, resolution: Resolved | Unresolved | None, point: Point | None) -> Pixels:
-    image = np.ascontiguousarray(pixels[:, :, :3])
+    image = colours(pixels)
     best, runner_up = _candidates(resolution)
     if runner_up is not None:
         _frame(image, Box.of(runner_up.element.bbox), _RUNNER_UP_COLOUR, 2)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
 
 from rpa_vision.app.consent import Consent
 from rpa_vision.app.heal_proposals import Decision
+from rpa_vision.app.kept_level import lost_level
 from rpa_vision.app.licence import licence_of, may_go_on_alone, offer, way_of, without_consent
 from rpa_vision.app.list_journal import ListJournal
 from rpa_vision.app.maturity import counted_run
@@ -17,13 +18,15 @@ from rpa_vision.app.report import RunPictures, render_report, step_report
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
 from rpa_vision.app.run_values import check_secrets, checked_values, hidden_in
 from rpa_vision.app.sentences import step_sentence
-from rpa_vision.app.stopping import heeding_stops
+from rpa_vision.app.stopping import announced, heeding_stops
 from rpa_vision.app.supervised_run import SupervisedRun
 from rpa_vision.app.triggered_runs import trigger
 from rpa_vision.errors import DesktopError, RpaVisionError
 from rpa_vision.execution.guarded_desktop import InputGate
 from rpa_vision.execution.modes import Licence
+from rpa_vision.execution.obstacles import plan_or_obstacle
 from rpa_vision.execution.run_outcome import ExecutedStep, RunOutcome
+from rpa_vision.graph.plan import Plan
 from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.execution import RunReport, StepReport
 from rpa_vision.models.geometry import Point
@@ -41,8 +44,21 @@ def run_workflow(
     values = checked_values(request.workflow, request.parameters, tools.clock.now())
     if request.mode == "auto":
         check_secrets(request.workflow, tools.secrets)
-    run_id = tools.ids.new("run")
-    began, started_at = tools.clock.monotonic(), tools.clock.now()
+    run_id, started_at = tools.ids.new("run"), tools.clock.now()
+    with announced(tools.running, run_id, request.workflow.workflow_id, started_at):
+        return _run(request, values, tools, listeners, run_id, started_at, gate)
+
+
+def _run(
+    request: RunRequest,
+    values: dict[str, str],
+    tools: RunTools,
+    listeners: RunHooks,
+    run_id: str,
+    started_at: datetime,
+    gate: InputGate | None,
+) -> tuple[RunReport, str]:
+    began = tools.clock.monotonic()
     known = tools.maturity.settle(request.workflow) if tools.maturity is not None else None
     if known is not None:
         request = replace(request, workflow=at_exactly(request.workflow, known.state))
@@ -65,11 +81,12 @@ def run_workflow(
         run_id,
         act=given.act,
         may_act=lambda workflow: may_go_on_alone(request, workflow, given),
+        lost=lost_level(request, tools.maturity),
         trigger=trigger(
             request, run_id, tools, listeners, lambda inner, own, hear: run_workflow(inner, own, hear, shared)[0]
         ),
         gate=shared,
-        write_down=lambda step: steps.append(_written(len(steps), step, pictures, run)),
+        write_down=lambda step: _writing_down(steps, step, pictures, run),
         consent=consent,
         lists=lists,
     )
@@ -84,7 +101,7 @@ def run_workflow(
                 lists.begin_anew()
             elif lists is not None:
                 lists.leave_out(run.progress)
-            with heeding_stops(tools.running, run_id, request.workflow.workflow_id, started_at, shared):
+            with heeding_stops(tools.running, run_id, started_at, shared):
                 run.execute()
         except Exception as error:
             # The top of a run. Whatever broke, a fault of ours too, what was done so far is reported: the input of the
@@ -189,7 +206,8 @@ def _began_at_the_beginning(request: RunRequest, outcome: RunOutcome) -> bool:
     """Whether the whole workflow was done, and not what was left of it on the screen shown."""
     if request.first_step is None and not request.from_here:
         return True
-    return bool(outcome.steps) and outcome.steps[0].edge.from_node in request.workflow.entry_nodes
+    plan = plan_or_obstacle(request.workflow)
+    return bool(outcome.steps) and isinstance(plan, Plan) and outcome.steps[0].edge.edge_id == plan.first
 
 
 def _report(
@@ -232,9 +250,13 @@ def _report(
     )
 
 
-def _written(index: int, step: ExecutedStep, pictures: RunPictures, run: SupervisedRun) -> StepReport:
+def _writing_down(
+    steps: list[StepReport], step: ExecutedStep, pictures: RunPictures, run: SupervisedRun
+) -> Callable[[], None]:
+    """What reports a step, with what is to be hidden as it is known now."""
     hidden = hidden_in(run.workflow, run.hidden, step.outcome.extracted)
-    return step_report(index, step, step_sentence(step.edge, step.values), pictures, hidden)
+    sentence = step_sentence(step.edge, step.values)
+    return lambda: steps.append(step_report(len(steps), step, sentence, pictures, hidden))
 
 
 def _all_is_well(run: SupervisedRun) -> str:

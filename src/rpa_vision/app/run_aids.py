@@ -33,6 +33,8 @@ class RunPart:
     sight: Sight
     sentence: Callable[[WorkflowEdge], str]
     hidden: Callable[[], Mapping[str, str]]
+    later: Callable[[Callable[[], None]], None]
+    """Has something written down before the next input is sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,8 @@ def _undoing(part: RunPart, workflow: Workflow) -> RunUndo | None:
         screens = (step.outcome.before, step.outcome.after)
         return any(one is not None and blacked_out(one, part.hidden()) is not one.pixels for one in screens)
 
-    undo = RunUndo(part.tools.undo, part.run_id, workflow, part.tools.clock, part.sentence, shows_secrets)
+    undo = RunUndo(
+        part.tools.undo, part.run_id, workflow, part.tools.clock, part.sentence, shows_secrets, later=part.later
+    )
     undo.begin()
     return undo

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from rpa_vision.app.heal_proposals import ProposalDesk
+from rpa_vision.detection.vlm_choice import MarkChooser
 from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.execution.foreign_input import PersonWatch
@@ -32,6 +33,7 @@ from rpa_vision.ports.stopping import RunningRuns
 from rpa_vision.ports.storage import DataDirectory
 from rpa_vision.ports.supervision import RunContext, Supervisor
 from rpa_vision.ports.undo import UndoStore
+from rpa_vision.ports.vlm import VisionLanguageModel
 from rpa_vision.system.failure_evidence import StepEvidence
 from rpa_vision.system.precision import PrecisionMetrics
 
@@ -93,6 +95,8 @@ class RunTools:
     """How good strategies were before; all are trusted without it."""
     confirmer: TextConfirmer | None = None
     """Reads again what decides, before input is sent; nobody does without it."""
+    vlm: Callable[[], VisionLanguageModel] | None = None
+    """Gives a run its vision-language model, with a budget of its own, to settle ties; without it they stay."""
     running: RunningRuns | None = None
     """Where others see that the run goes on, and say that it is to end; without it only this process can end it."""
     undo: UndoStore | None = None
@@ -110,6 +114,10 @@ class RunTools:
     """Watches, while the robot acts in a workflow of that name, for a person who stops it or wants the desktop."""
     on_anomaly: Callable[[str, str], object] = lambda workflow_id, why: None
     """Keeps a workflow from going on until a person has looked."""
+
+    def chooser(self) -> MarkChooser | None:
+        """Settles ties for one run. What becomes a proposal or evidence must be found without it."""
+        return MarkChooser(self.vlm(), twice=True) if self.vlm is not None else None
 
     def watching(
         self, gate: InputGate, workflow_name: str, *, wanted: bool

@@ -29,11 +29,11 @@ def make_schedule(
     office: Office, name: str, cron: str, asked: RunAsked, *, who: str, display: str | None = None, priority: int = 4
 ) -> Schedule:
     """Keep a schedule that was checked as a run would be."""
-    from rpa_vision.app.queue import checked_display, no_standing_authorisation
+    from rpa_vision.app.queue import checked_display, no_standing_word
     from rpa_vision.app.run_values import checked_values
 
     Cron.parse(cron)
-    no_standing_authorisation(asked)
+    no_standing_word(asked)
     workflow = office.data.workflows.load(asked.workflow_id)
     checked_values(workflow, asked.parameters)
     now = office.clock.now()

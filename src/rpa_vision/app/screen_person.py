@@ -6,7 +6,6 @@ Silence is a no. What she does to answer is no interruption of the run.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rpa_vision.app.guidance_words import KEY_MODIFIERS, choices, filled, hint, offered, say
@@ -42,12 +41,10 @@ class ScreenPerson:
         language: Language,
         clock: Clock,
         *,
-        values: Mapping[str, str] | None = None,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        """`values` are what the run was given; steps are told with them."""
         self.overlay = overlay
-        self._phrases, self._values = Phrases(language), values or {}
+        self._phrases = Phrases(language)
         self._clock = clock
         self._answered_s = float("-inf")
         self._language = language
@@ -64,7 +61,7 @@ class ScreenPerson:
     def _sentence(self, question: StepQuestion) -> str:
         if question.action is None:
             return question.sentence
-        return self._phrases.action(filled(question.action, self._values))
+        return self._phrases.action(filled(question.action, question.values))
 
     def hear(self, event: InputEvent) -> None:
         """Answers by the keyboard. From the ears' thread."""
@@ -74,6 +71,12 @@ class ScreenPerson:
         chosen = next((one for one in question.suggestion.choices if (event.key or "").upper() in one.keys), None)
         if chosen is not None:
             question.take(chosen.answer)
+
+    def leave(self) -> None:
+        """Take no answer for a no: she has stopped the run."""
+        question = self._open
+        if question is not None:
+            question.take("not_now")
 
     def is_answer(self, event: InputEvent) -> bool:
         """Whether that is done to answer: while we ask, the way to the bubble and what is done there."""

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from rpa_vision.app.consent import Consent, question_of
-from rpa_vision.app.going_on import had_no_effect, next_step
+from rpa_vision.app.going_on import step_to_take_up
+from rpa_vision.app.kept_level import LevelKeptSupervisor, Lost
 from rpa_vision.app.list_journal import ListJournal
 from rpa_vision.app.run_aids import RunNotes, RunPart, asking
 from rpa_vision.app.run_evidence import evidence_of, tell_drift
@@ -21,6 +22,7 @@ from rpa_vision.app.run_parts import RecordedLooks, decision, index_or_damage, p
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
 from rpa_vision.app.run_values import hidden_values
 from rpa_vision.app.sentences import step_sentence
+from rpa_vision.app.written_behind import WrittenBehind
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor
 from rpa_vision.execution.entry_window import EntryWindow
@@ -35,9 +37,9 @@ from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.step_runner import is_at
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.execution.watchdog import WatchedSupervisor
-from rpa_vision.graph.node_matcher import NodeMatcher
-from rpa_vision.models.execution import ExecutionStatus, FailureKind
+from rpa_vision.models.execution import FailureKind
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.ports.person import StepQuestion
 from rpa_vision.ports.supervision import RunContext, Supervisor
 from rpa_vision.system.failure_evidence import without_secrets
 
@@ -77,16 +79,17 @@ class SupervisedRun:
         *,
         act: bool,
         may_act: Callable[[Workflow], bool],
+        lost: Lost,
         trigger: Callable[[str, Mapping[str, str]], TriggeredRun],
         gate: InputGate | None = None,
-        write_down: Callable[[ExecutedStep], None] = lambda step: None,
+        write_down: Callable[[ExecutedStep], Callable[[], None]],
         consent: Consent | None = None,
         lists: ListJournal | None = None,
     ) -> None:
-        """`may_act` says whether a restored version may be run alone too; `trigger` runs another workflow to get out of
-        an error. A run inside another shares its `gate`: who may no longer act, may not let others act either.
-        `write_down` hears of each step while its pictures are still there; `consent` is asked for before input; `lists`
-        keeps which rows were done."""
+        """`may_act` says whether a restored version may be run alone too, `lost` why the robot may act no more;
+        `trigger` runs another workflow to get out of an error. A run inside another shares its `gate`: who may no
+        longer act, may not let others act either. `write_down` says how a step is written down, which is done before
+        the next input is sent; `consent` is asked for before input; `lists` keeps which rows were done."""
         self.workflow = request.workflow
         """What is being run: the workflow asked for, or what a rollback restored."""
         self.outcome = RunOutcome()
@@ -101,11 +104,12 @@ class SupervisedRun:
         self._hooks = hooks
         self._act = act
         self._may_act = may_act
+        self._lost = lost
         self._screen_timeout_s = request.screen_timeout_s
         self._from_here, self._first_step = request.from_here, request.first_step
         self._ask_timeout_s = request.ask_timeout_s if request.asks else None
         self._trigger = trigger
-        self._write_down = write_down
+        self._write_down, self._behind = write_down, WrittenBehind()
         self._consent = consent if consent is not None and consent.is_wanted else None
         self._lists = lists
         self._restored: list[str] = []
@@ -115,6 +119,7 @@ class SupervisedRun:
         self._beside: PersonWatch | None = None
         self._desktop = GuardedDesktop(tools.desktop, self._gate)
         self._sight = Sight(self._desktop.eyes, tools.observer, tools.clock, tools.ids)
+        self._chooser = tools.chooser()
 
     @property
     def acts(self) -> bool:
@@ -140,14 +145,15 @@ class SupervisedRun:
         """Run; `outcome` is filled in as it goes."""
         # Of runs inside each other the outermost watches for persons: they share a gate.
         alone = self._act and not self._is_inside
-        with self._tools.watching(self._gate, self.workflow.name, wanted=alone) as self._beside:
+        with self._behind, self._tools.watching(self._gate, self.workflow.name, wanted=alone) as self._beside:
             self._execute()
 
     def _execute(self) -> None:
         workflow_id = self.workflow.workflow_id
         tell_drift(self.workflow, self._tools)
+        asked = self._tools.supervisor(self._context)
         with WatchedSupervisor(
-            self._tools.supervisor(self._context),
+            LevelKeptSupervisor(asked, self._lost, self.note) if self._act else asked,
             self._gate,
             self._tools.clock,
             workflow_id=workflow_id,
@@ -194,7 +200,7 @@ class SupervisedRun:
                 leg.matcher,
                 leg.executor,
                 self._tools.clock,
-                trigger=self._trigger,
+                trigger=self._behind.before(self._trigger),
                 on_recovery=lambda report: self.note("recovery", report.model_dump(mode="json")),
             ),
             locate_timeout_s=self._screen_timeout_s,
@@ -222,20 +228,18 @@ class SupervisedRun:
             self._desktop,
             self._sight,
             matcher,
-            resolver,
+            TargetResolver(weights=resolver.weights, chooser=self._chooser),
             tools.clock,
             looks=looks.get,
             secrets=tools.secrets,
             safety_rules=workflow.safety_rules,
-            before_input=lambda edge, step: self._decided(workflow, edge, step),
+            before_input=self._behind.before(lambda edge, step: self._decided(workflow, edge, step)),
             workflow_id=workflow.workflow_id,
             memory=learning,
             confirmer=tools.confirmer,
             asks_about=self._consent.asks_about if self._consent is not None else lambda edge: False,
             objection=self._objection,
-            on_guided=lambda edge, step: self._hooks.on_guided(
-                question_of(workflow.name, edge, step, self._sentence(edge))
-            ),
+            on_guided=lambda edge, step: self._hooks.on_guided(self._question(workflow, edge, step)),
             point_out=asking(
                 self._part,
                 workflow,
@@ -257,8 +261,9 @@ class SupervisedRun:
         may_learn = step.error is None and self._may_learn(supervisor)
         if may_learn:
             leg.learning.note(step)
+        self._behind.finish()  # also where a person acts: pixels are forgotten below
         leg.notes.take(step, may_learn=may_learn)
-        self._write_down(step)
+        self._behind.add(self._write_down(step))
         for older in self.outcome.steps[:-_KEPT_WHOLE]:
             older.outcome.forget_pixels()
         self._hooks.on_step(step)
@@ -291,7 +296,7 @@ class SupervisedRun:
         """What a person has against the step, who was asked."""
         if self._consent is None:
             return None
-        refused = self._consent.objection(self.workflow.name, edge, outcome, self._sentence(edge))
+        refused = self._consent.objection(edge, self._question(self.workflow, edge, outcome))
         while not self._hands_are_free() and self._gate.is_open:
             self._tools.clock.sleep(_POLL_S)  # her answer was given with her hands: they are hers until they rest
         return refused
@@ -328,6 +333,10 @@ class SupervisedRun:
         """What is never written down."""
         return hidden_values(self.workflow, self.progress.values, self._tools.secrets)
 
+    def _question(self, workflow: Workflow, edge: WorkflowEdge, outcome: StepOutcome) -> StepQuestion:
+        values = without_secrets(dict(self.progress.values), self.hidden)
+        return question_of(workflow.name, edge, outcome, self._sentence(edge), values)
+
     def _sentence(self, edge: WorkflowEdge) -> str:
         """What a step does now, and in which round of a loop."""
         rounds = [one.note for one in self.progress.rounds.values() if one.current is not None]
@@ -336,7 +345,9 @@ class SupervisedRun:
 
     @property
     def _part(self) -> RunPart:
-        return RunPart(self._tools, self._context.run_id, self._sight, self._sentence, lambda: self.hidden)
+        return RunPart(
+            self._tools, self._context.run_id, self._sight, self._sentence, lambda: self.hidden, self._behind.add
+        )
 
     def _may_go_on(self) -> bool:
         if self._beside is not None and not self._beside.may_go_on():
@@ -379,15 +390,7 @@ class SupervisedRun:
             return None, "it may not run alone"
         if restored.version > self.workflow.version:
             return None, "it was learned meanwhile"
-        last = self.outcome.steps[-1] if self.outcome.steps else None
-        step_id = next_step(self.outcome.steps, self.workflow, restored)
-        if step_id is None:
-            return None, "what was done so far is not what it would have done"
-        if last is not None and last.outcome.anything_sent and last.outcome.status is not ExecutionStatus.SUCCESS:
-            again, screen = restored.get_edge(step_id), self._sight.look()
-            assert again is not None
-            matcher = NodeMatcher(restored, prototype_index(restored, self._tools))
-            location = matcher.locate(screen, last.outcome.terms)
-            if not had_no_effect(last, again, screen, location, self._sight, self._tools.clock):
-                return None, "the input of the failed step may have had an effect"
-        return step_id, ""
+        matcher = WitnessedMatcher(restored, prototype_index(restored, self._tools))
+        return step_to_take_up(
+            self.outcome.steps, self.workflow, restored, matcher.locate, self._sight, self._tools.clock
+        )

@@ -39,14 +39,20 @@ class RunUndo:
         clock: Clock,
         sentence: Callable[[WorkflowEdge], str],
         shows_secrets: Callable[[ExecutedStep], bool] = lambda step: False,
+        *,
+        later: Callable[[Callable[[], None]], None] = lambda work: work(),
     ) -> None:
+        """`later` has something written down in time, before anything else is done."""
         self._store = store
         self._run_id = run_id
         self._workflow = workflow
         self._clock = clock
         self._sentence = sentence
         self._shows_secrets = shows_secrets
+        self._later = later
         self._entries: tuple[UndoEntry, ...] = ()
+        self._shown: tuple[Pixels, Box, bytes] | None = None
+        """What was written last: how one step leaves the screen, the next one finds it."""
 
     def begin(self) -> None:
         """Before anything is done, a log says that this run was the last; one that goes on after a rollback has one."""
@@ -61,12 +67,13 @@ class RunUndo:
         """Write down how a step is taken back."""
         try:
             entry = undo_entry(step, self._workflow, self._sentence(step.edge))
-            if entry is not None:
-                self._add(self._seen(entry, step))
+            if entry is not None and entry.way != "none" and self._shows_secrets(step):
+                entry = entry.model_copy(update={"way": "none", "why_not": "a picture of it would show a secret"})
         except Exception:
-            # An action that cannot be kept for undoing was still done as it should be.
-            _log.warning("the step %s cannot be undone later", step.edge.edge_id, exc_info=True)
-            self._note_that_it_is_lost(step)
+            self._later(lambda: self._lose(step))
+            return
+        if entry is not None:
+            self._later(lambda: self._keep(entry, step))
 
     def finish(self) -> None:
         """The run is over."""
@@ -75,8 +82,16 @@ class RunUndo:
         except RpaVisionError:
             _log.warning("the last actions of %s cannot be undone", self._run_id, exc_info=True)
 
-    def _note_that_it_is_lost(self, step: ExecutedStep) -> None:
-        """So that nobody takes back what came before it, as if it had not been done."""
+    def _keep(self, entry: UndoEntry, step: ExecutedStep) -> None:
+        try:
+            self._add(self._seen(entry, step))
+        except Exception:
+            self._lose(step)
+
+    def _lose(self, step: ExecutedStep) -> None:
+        """An action that cannot be kept for undoing was still done as it should be. It is noted, so that nobody takes
+        back what came before it, as if it had not been done."""
+        _log.warning("the step %s cannot be undone later", step.edge.edge_id, exc_info=True)
         if not step.outcome.input_sent:
             return
         why = "how it is taken back could not be written down"
@@ -106,12 +121,15 @@ class RunUndo:
         outcome = step.outcome
         if entry.way == "none" or outcome.before is None or outcome.after is None:
             return entry
-        if self._shows_secrets(step):
-            return entry.model_copy(update={"way": "none", "why_not": "a picture of it would show a secret"})
         box, name = Box.of(entry.box), self._free_name()
-        before = self._store.keep_picture(self._run_id, f"{name}_before", encode_png(_cut(outcome.before.pixels, box)))
-        after = self._store.keep_picture(self._run_id, f"{name}_after", encode_png(_cut(outcome.after.pixels, box)))
+        before = self._store.keep_picture(self._run_id, f"{name}_before", self._png(outcome.before.pixels, box))
+        after = self._store.keep_picture(self._run_id, f"{name}_after", self._png(outcome.after.pixels, box))
         return entry.model_copy(update={"before": before, "after": after})
+
+    def _png(self, pixels: Pixels, box: Box) -> bytes:
+        if self._shown is None or self._shown[0] is not pixels or self._shown[1] != box:
+            self._shown = (pixels, box, encode_png(_cut(pixels, box)))
+        return self._shown[2]
 
     def _free_name(self) -> str:
         """A name that no picture has to which the log on disk refers: cut off here, it must stay true."""

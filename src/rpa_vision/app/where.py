@@ -1,7 +1,7 @@
 """Where am I? Which workflow, and which of its screens, a picture shows, and with which step a run goes on from there.
 
-The index over all workflows gives hints; each hinted workflow's own index and matcher then decide. Only what they are
-sure of counts.
+The index over all workflows gives hints; each hinted workflow's own index and matcher, the one a run judges by, then
+decide. Only what they are sure of counts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from rpa_vision.embedding.whereabouts import Hint, Whereabouts
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.obstacles import plan_or_obstacle
 from rpa_vision.execution.places import Nowhere, place_here
-from rpa_vision.graph.node_matcher import Location, NodeMatcher
+from rpa_vision.execution.screen_witness import WitnessedMatcher
+from rpa_vision.graph.node_matcher import Location
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.workflow_graph import EmbeddingPrototype, Workflow
 from rpa_vision.ports.perception import Vector
@@ -96,12 +97,12 @@ class Locator:
                 found.append(replace(place, goes_on_with=step, why_not=why_not) if place.is_match else place)
         return sorted(found, key=lambda place: (not place.is_match, -place.confidence, -place.hint.similarity))
 
-    def _matcher(self, workflow: Workflow) -> NodeMatcher:
+    def _matcher(self, workflow: Workflow) -> WitnessedMatcher:
         index = self._new_index(workflow.workflow_id, self._space)
         for node_id, prototype in _prototypes(workflow):
             metadata = {"workflow_id": workflow.workflow_id, "node_id": node_id}
             index.add_embedding(self._vector(prototype.vector_id), metadata)
-        return NodeMatcher(workflow, index)
+        return WitnessedMatcher(workflow, index)
 
     def _vector(self, vector_id: str) -> Vector:
         known = self._cache.get(self._space.id, vector_id)

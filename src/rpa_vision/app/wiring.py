@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from rpa_vision.app.where import Locator
     from rpa_vision.app.wiring_auto_heal import AutoHeal
     from rpa_vision.detection.screen_reader import ScreenReader
-    from rpa_vision.detection.stable_identity import IdentityTracker
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
@@ -129,13 +128,13 @@ def ui_detector(text_detector: TextDetector | None = None) -> UIDetector:
     )
 
 
-def screen_reader(*, tracker: IdentityTracker | None = None, cache: TextCache | None = None) -> ScreenReader:
+def screen_reader(*, cache: TextCache | None = None) -> ScreenReader:
     """Everything from pixels to an understood screen, with the time each stage took."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
     text_detector = TextDetector.over(text_recognizer(), cache)
-    return ScreenReader(text_detector, ui_detector(text_detector), clock=clock(), tracker=tracker)
+    return ScreenReader(text_detector, ui_detector(text_detector), clock=clock())
 
 
 def screen_observer(
@@ -152,11 +151,11 @@ def screen_observer(
     from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = screen_reader(tracker=IdentityTracker(), cache=cache)
+    reader = screen_reader(cache=cache)
     if encoder is None:
         encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
-    return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()))
+    return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()), IdentityTracker())
 
 
 def workflow_observer(workflow: Workflow, *, cache: TextCache | None = None) -> ScreenObserver:
@@ -271,7 +270,7 @@ def run_tools(
     data: FileDataDirectory, screen: Desktop, workflow: Workflow, heal: AutoHeal, observer: ScreenObserver | None = None
 ) -> RunTools:
     """What a run needs, wired."""
-    from rpa_vision.app import wiring_guidance, wiring_reading, wiring_run
+    from rpa_vision.app import list_journal, wiring_guidance, wiring_plugins, wiring_reading, wiring_run
     from rpa_vision.app.run_tools import RunTools
     from rpa_vision.system.run_supervisor import RunSupervisor
 
@@ -293,9 +292,10 @@ def run_tools(
         memory=heal.memory,
         precision=heal.precision,
         confirmer=wiring_reading.second_look(),
-        running=wiring_run.running_runs(data),
+        vlm=wiring_plugins.model_for_runs(clock()),
+        running=wiring_run.running_runs(data, screen),
         undo=wiring_run.undo_logs(data),
-        lists=lambda other: batch_journal(data, other, "rows of lists"),
+        lists=lambda other: batch_journal(data, other, list_journal.NAME),
         beside=wiring_guidance.beside(screen),
         questions=heal.questions.store,
         proposals=heal.proposals,

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.app.guide import Guide, StepDone
     from rpa_vision.app.observe import ObserveTools
+    from rpa_vision.app.screen_guide import ScreenGuide
     from rpa_vision.app.screen_person import ScreenPerson
     from rpa_vision.app.wiring_auto_heal import AutoHeal
     from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
     from rpa_vision.execution.foreign_input import AttentionSettings, PersonWatch, Presence
     from rpa_vision.execution.guarded_desktop import InputGate
+    from rpa_vision.execution.modes import Licence
     from rpa_vision.graph.node_matcher import NodeMatcher
     from rpa_vision.models.geometry import Box
     from rpa_vision.models.guidance import GuidanceEvent, Language, Strength
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from rpa_vision.models.workflow_standing import LearningStateName
     from rpa_vision.ports.desktop import Desktop
     from rpa_vision.ports.overlay import Overlay
-    from rpa_vision.ports.person import StepQuestion
 
 STOP_KEY_VARIABLE = "RPA_VISION_STOP_KEY"
 RESUME_VARIABLE = "RPA_VISION_RESUME_AFTER_S"
@@ -155,19 +156,19 @@ def tell_by_sign(words: str, seconds: float) -> bool:
     return True
 
 
-def screen_person(screen: Desktop, values: Mapping[str, str] | None = None) -> ScreenPerson | None:
+def screen_person(screen: Desktop) -> ScreenPerson | None:
     """The person at that screen, asked by a bubble; None where there is no overlay. Close its overlay afterwards."""
     from rpa_vision.app import wiring
     from rpa_vision.app.screen_person import ScreenPerson
 
     panes = overlay(screen)
-    return ScreenPerson(panes, language(), wiring.clock(), values=values) if panes is not None else None
+    return ScreenPerson(panes, language(), wiring.clock()) if panes is not None else None
 
 
 @contextmanager
 def guided_on(
-    screen: Desktop, level: LearningStateName, values: Mapping[str, str], on_not_now: Callable[[], None]
-) -> Iterator[Callable[[StepQuestion], None] | None]:
+    screen: Desktop, level: LearningStateName, on_not_now: Callable[[], None]
+) -> Iterator[ScreenGuide | None]:
     """What shows the steps of an assisted run on that screen, until it is over; None where there is no overlay."""
     from rpa_vision.app.screen_guide import ScreenGuide
 
@@ -176,9 +177,10 @@ def guided_on(
         yield None
         return
     strength: Strength = "weak" if level == "OBSERVATION" else "strong"
-    guide = ScreenGuide(panes, language(), strength, values=values, on_not_now=on_not_now)
+    guide = ScreenGuide(panes, language(), strength, on_not_now=on_not_now)
     with closing(panes), screen.ears.listen(guide.hear):
-        yield guide.guide
+        yield guide
+        guide.over()
 
 
 @contextmanager
@@ -250,8 +252,6 @@ def observe_tools(
     from rpa_vision.app import wiring, wiring_run
     from rpa_vision.app.observe import ObserveTools
 
-    runs = wiring_run.running_runs(data)
-
     def counted(workflow: Workflow, similarity: float, source: str) -> None:
         if heal is not None:
             heal.learning.observed(workflow.workflow_id, similarity, source, workflow=workflow)
@@ -262,7 +262,7 @@ def observe_tools(
         wiring.secret_fields(),
         wiring.clock(),
         lambda workflow, step: matchers[workflow.workflow_id].locate(step.before),
-        robot_acts=lambda: bool(runs.all()),
+        robot_acts=wiring_run.has_robot(data, screen),
         counted=counted,
     )
 
@@ -278,9 +278,9 @@ def guide(
 ) -> Guide:
     """Who suggests the next step on the person's screen."""
     from rpa_vision.app import wiring
-    from rpa_vision.app.guide import Guide, GuideTools
+    from rpa_vision.app.guide import Guide, GuideTools, StepDone
     from rpa_vision.app.guided_step import do_one_step
-    from rpa_vision.app.licence import licence_of
+    from rpa_vision.app.licence import as_trusted_now, licence_of
     from rpa_vision.app.run_parts import RecordedLooks
     from rpa_vision.app.run_tools import RunRequest
     from rpa_vision.app.shown_target import ShownTargets
@@ -288,15 +288,15 @@ def guide(
     from rpa_vision.execution.healing_profile import HealingProfile
     from rpa_vision.execution.sight import Sight
     from rpa_vision.execution.target_resolver import Resolved, TargetResolver
-    from rpa_vision.learning.live_state import at_exactly
     from rpa_vision.models.geometry import Box
     from rpa_vision.models.maturity import CountedRun
 
     clock, resolver, looks = wiring.clock(), TargetResolver(), RecordedLooks(data)
     sight = Sight(screen.eyes, observer, clock, wiring.ids())
 
-    def at_its_level(workflow: Workflow) -> Workflow:
-        return at_exactly(workflow, heal.learning.level(workflow))
+    def licence(workflow: Workflow) -> Licence:
+        known = as_trusted_now(workflow, data, heal.learning)
+        return licence_of(RunRequest(known, {}), person_is_there=True)
 
     def find(workflow: Workflow, edge: WorkflowEdge, shown: ObservedScreen, values: Mapping[str, str]) -> Box | None:
         target = edge.action.target if edge.action is not None else None
@@ -321,6 +321,8 @@ def guide(
         return proposal.proposal_id if proposal is not None else ""
 
     def do_step(workflow: Workflow, edge: WorkflowEdge, values: Mapping[str, str]) -> StepDone:
+        if not licence(workflow).act:
+            return StepDone(False, "the workflow was changed, or lost its level, since the step was offered")
         tools = wiring.run_tools(data, screen, workflow, heal, observer)
         return do_one_step(workflow, edge, values, tools)
 
@@ -328,7 +330,7 @@ def guide(
         GuideTools(
             overlay=panes,
             clock=clock,
-            licence=lambda workflow: licence_of(RunRequest(at_its_level(workflow), {}), person_is_there=True),
+            licence=licence,
             look=sight.look,
             find=find,
             do_step=do_step,

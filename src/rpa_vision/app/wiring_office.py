@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from rpa_vision.adapters.audit.trail_reader import JsonlTrail
@@ -15,10 +15,11 @@ from rpa_vision.adapters.office.queue import SqliteRunQueue
 from rpa_vision.adapters.office.run_index import SqliteRunIndex
 from rpa_vision.adapters.office.worker_process import WorkerProcesses, stand_back
 from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+from rpa_vision.app import list_journal
 from rpa_vision.app.folder_watch import FolderWatch
 from rpa_vision.app.office import Office, UploadedFile
 from rpa_vision.app.users import Accounts
-from rpa_vision.app.wiring import clock, dataset_store, ids, row_files
+from rpa_vision.app.wiring import batch_journal, clock, dataset_store, ids, row_files
 from rpa_vision.app.wiring_auto_heal import auto_heal
 from rpa_vision.system.metrics import AuditFollower, Metrics
 
@@ -50,6 +51,7 @@ def open_office(data: FileDataDirectory, displays: tuple[str, ...] = ()) -> Iter
             ids=ids(),
             displays=displays,
             free_disk_bytes=lambda: free_bytes(data.paths.root),
+            lists=lambda workflow: batch_journal(data, workflow, list_journal.NAME),
             uploads=lambda content, suffix: UploadedFile(*keep_upload(content, suffix)),
         )
 
@@ -63,6 +65,16 @@ def run_queue(data: FileDataDirectory) -> SqliteRunQueue:
     """The queue alone, for workers."""
     data.claim()
     return SqliteRunQueue(data.paths.queue)
+
+
+@contextmanager
+def queue_if_any(data: FileDataDirectory) -> Iterator[SqliteRunQueue | None]:
+    """The queue of a data directory that has one."""
+    if not data.paths.queue.exists():
+        yield None
+        return
+    with closing(SqliteRunQueue(data.paths.queue)) as queue:
+        yield queue
 
 
 def worker_processes(data: Path, displays: tuple[str, ...]) -> WorkerProcesses:

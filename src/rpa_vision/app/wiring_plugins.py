@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rpa_vision.adapters.perception.vlm_openai import OpenAiVlm
     from rpa_vision.ports.perception import ElementFinder, ElementJudge, ScreenEncoder
     from rpa_vision.ports.runtime import Clock
+    from rpa_vision.ports.vlm import VisionLanguageModel
 
 DETECTOR_VARIABLE = "RPA_VISION_DETECTOR"
 DETECTOR_SHEET_VARIABLE = "RPA_VISION_DETECTOR_SHEET"
@@ -117,6 +118,12 @@ def vision_model(clock: Clock, environment: Environment = os.environ) -> Guarded
         seconds_per_run=_number(environment, VLM_SECONDS_VARIABLE, usual.seconds_per_run, most=86_400),
     )
     return GuardedVlm(model, clock, limits)
+
+
+def model_for_runs(clock: Clock, environment: Environment = os.environ) -> Callable[[], VisionLanguageModel] | None:
+    """Gives each run the vision-language model with a budget of its own, if one is configured."""
+    guarded = vision_model(clock, environment)
+    return guarded.for_run if guarded is not None else None
 
 
 def plugin_facts(clock: Clock, environment: Environment = os.environ) -> tuple[PluginFacts, ...]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rpa_vision.app.wiring_plugins import EMBEDDED, OFF, chosen
 
 if TYPE_CHECKING:
+    from rpa_vision.adapters.runtime.helper_process import HelperProcess
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.detection.second_look import SecondLook
     from rpa_vision.ports.perception import TextCache, TextRecognizer
@@ -43,6 +45,15 @@ def text_cache(
 ) -> TextCache | None:
     """Where answers are kept for the next process; None: in memory only. No text that holds a secret is kept."""
     return chosen(_CACHES, environment, TEXT_CACHE_VARIABLE, "memory")(data, tuple(secrets))
+
+
+def reading_helper(root: Path) -> AbstractContextManager[HelperProcess | None]:
+    """A second reader for learning from this data directory, on another core; None where there is only one."""
+    from rpa_vision.adapters.runtime.helper_process import HelperProcess
+
+    if (os.cpu_count() or 1) < 2:
+        return nullcontext()
+    return HelperProcess("rpa_vision.app.reading_helper", str(root))
 
 
 def _given(environment: Environment, name: str) -> Path | None:

@@ -22,6 +22,8 @@ from rpa_vision.system.failure_evidence import without_secrets
 ToolsFor = Callable[[Workflow], RunTools]
 
 __all__ = ["QueueWorker", "do_queued"]
+_BY_PEOPLE = ("person", "batch")
+"""Where runs come from that somebody has just asked for."""
 
 
 @dataclass(slots=True)
@@ -55,6 +57,8 @@ def do_queued(data: DataDirectory, tools_for: ToolsFor) -> Callable[[QueuedRun, 
             from_here=asked.from_here,
             asks=asked.asks,
             who=item.who,
+            again=asked.again and item.origin in _BY_PEOPLE,
+            rest=asked.rest and item.origin in _BY_PEOPLE,
         )
         pictures = RunPictures(item.run_id, data.runs)
 

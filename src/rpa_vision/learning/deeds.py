@@ -25,6 +25,7 @@ def deeds_digest(workflow: Workflow) -> str:
         ],
         "safety": workflow.safety_rules.model_dump(mode="json"),
         "secrets": _secrets(workflow),
+        **_unless_empty({"read": _read(workflow)}),
     }
     return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:32]
 
@@ -78,6 +79,13 @@ def _action(action: Action | None) -> Any:
         "clipboard": how.clipboard_operation,
         "extract": how.extract_to,
         "steps": [_action(part) for part in action.steps or ()],
+        **_unless_empty(
+            {
+                "over": how.replace_existing,
+                "window": how.title_contains,
+                "by": how.drag_offset if how.drop_target is None else None,
+            }
+        ),
     }
 
 
@@ -87,6 +95,20 @@ def _target(target: TargetSpec | None) -> Any:
     # What has no words is told from another by what it is for.
     named = target.label if target.label is not None else ("role", target.role)
     return (named, target.type, target.row_contains, target.column)
+
+
+def _read(workflow: Workflow) -> dict[str, Any]:
+    """Where values come from that nobody gives: by which pattern they are found there is learned better."""
+    return {
+        name: (variable.source.method, variable.source.element_label)
+        for name, variable in workflow.variables.items()
+        if variable.source.method != "parameter"
+    }
+
+
+def _unless_empty(parts: dict[str, Any]) -> dict[str, Any]:
+    """What few workflows say is only there in theirs: the digests of the others stay what they were."""
+    return {name: part for name, part in parts.items() if part}
 
 
 def _secrets(workflow: Workflow) -> list[str]:

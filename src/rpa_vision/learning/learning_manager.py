@@ -8,6 +8,7 @@ between leaves either nothing or all of it. Nobody gets to AUTO_CONFIRMÉ withou
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from pydantic import JsonValue
@@ -89,18 +90,22 @@ class LearningManager:
 
     def count(self, workflow_id: str, run: CountedRun, *, workflow: Workflow | None = None) -> Maturity:
         """Count a run, and do what follows from it. One that was counted already changes nothing. `workflow` is what
-        was run: the first one that is known is what trust is tied to."""
+        was run: the first one that is known is what trust is tied to, and what was changed while it ran proves nothing
+        of what it is now."""
         checked_id(workflow_id, what="workflow")
         thresholds = self._thresholds(workflow_id)
+        deeds = deeds_digest(workflow) if workflow is not None else None
         with self._book.open() as pages:
             before = _known(pages, workflow_id)
             if pages.is_counted(workflow_id, run.source):
                 return before
+            if run.succeeded and None not in (before.deeds, deeds) and before.deeds != deeds:
+                run = run.model_copy(update={"verified": False})
             after, why = rules.after_run(before, run, thresholds)
             if after.state != before.state:
                 after = after.model_copy(update={"since": self._clock.now()})
-            if before.deeds is None and workflow is not None:
-                after = after.model_copy(update={"deeds": deeds_digest(workflow)})
+            if before.deeds is None and deeds is not None:
+                after = after.model_copy(update={"deeds": deeds})
             self._write(pages, before, after, why, run=run)
         self._tell(before, after)
         return after
@@ -128,12 +133,14 @@ class LearningManager:
         reason: str,
         acknowledge: bool = False,
         consented_steps: tuple[str, ...] = (),
+        under: AbstractContextManager[object] | None = None,
     ) -> Maturity:
-        """A person lets a workflow run alone, having seen what speaks for it."""
+        """A person lets a workflow run alone, having seen what speaks for it. What is entered with `under` holds until
+        it is written: that the workflow is the one that was seen."""
         if not who.strip() or not reason.strip():
             raise UsageError("an approval has a name and a reason", remedy="Say who approves it, and why.")
         thresholds = self._thresholds(workflow_id)
-        with self._book.open() as pages:
+        with under or nullcontext(), self._book.open() as pages:
             before = _known(pages, workflow_id)
             above = rules.next_level(before, thresholds)
             if not above.by_person or not above.is_earned:

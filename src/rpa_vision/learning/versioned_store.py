@@ -85,6 +85,13 @@ class VersionedStore:
             if changed != live.workflow:
                 self._files.write(layout.live_workflow, as_stored(changed))
 
+    @contextmanager
+    def holding(self, workflow_id: str) -> Iterator[Workflow]:
+        """The live workflow, which nobody changes while the block lasts."""
+        layout = self._known(workflow_id)
+        with self._changing(layout):
+            yield read_live(self._files, layout).workflow
+
     def rollback_to_previous(self, workflow_id: str, version: str | None = None) -> RollbackOutcome:
         """Restore the version before the one in use, or a given one: everything or nothing."""
         layout = VersionLayout(checked_id(workflow_id, what="workflow"))

@@ -96,6 +96,35 @@ def test_the_next_step_is_shown_and_done_when_the_person_wants_it(desk: Desk, wa
     assert (desk.real_screen()[:, :, :3] == desk.book.pixels["form"][:, :, :3]).all()
 
 
+def test_the_stop_key_is_for_the_robot_first_and_for_the_observer_when_nobody_acts(desk: Desk, wait):
+    """L4-12, L4-13: one press, however long it is held, ends what the robot does; another one ends `observe`."""
+    acts, asked = threading.Event(), []
+
+    def robot_acts() -> bool:
+        asked.append(desk.clock.monotonic())
+        return acts.is_set()
+
+    tools = ObserveTools(
+        desk.robot, desk.book.observer, NeverSecret(), desk.clock, lambda known, step: None, robot_acts=robot_acts
+    )
+    stop, ready = threading.Event(), threading.Event()
+    watching = threading.Thread(target=lambda: Observer([], tools, desk.events.append).run(stop, ready.set))
+    watching.start()
+    wait.until(ready.is_set, what="the observer")
+    acts.set()
+    person_stops(desk.person)
+    wait.until(lambda: asked, what="the key to be heard")
+    acts.clear()
+    person_stops(desk.person)
+    heard = desk.clock.monotonic()
+    watching.join(0.7)
+    assert watching.is_alive(), "the press that was meant for the robot ended the observer"
+    wait.until(lambda: desk.clock.monotonic() - heard > 2.0, what="the key to be let go")
+    person_stops(desk.person)
+    watching.join(10.0)
+    assert not watching.is_alive()
+
+
 def test_an_assisted_run_frames_each_target_and_steps_aside_when_she_acts(desk: Desk, wait):
     """UX-5, L4-12: `run --mode assist`; her three steps, each shown on the real screen and in no frame"""
     enough, framed, hands = threading.Event(), [], []
@@ -110,16 +139,16 @@ def test_an_assisted_run_frames_each_target_and_steps_aside_when_she_acts(desk: 
         if step_id == edges[0]:
             desk.person.hands.type_text(NEW)
 
-    with guided_on(desk.robot, "COACHING", {"nom": NEW}, enough.set) as guide:
+    with guided_on(desk.robot, "COACHING", enough.set) as guide:
         assert guide is not None
 
         def follow(question) -> None:
-            guide(question)
+            guide.guide(question)
             hands.append(threading.Thread(target=do, args=(question.step_id,), daemon=True))
             hands[-1].start()
 
         request = RunRequest(desk.workflow, {"nom": NEW}, "assist")
-        report, _ = run_workflow(request, tools_of(desk), RunHooks(on_guided=follow))
+        report, _ = run_workflow(request, tools_of(desk), RunHooks(on_guided=follow, on_step=lambda step: guide.over()))
     for hand in hands:
         hand.join(10.0)
     assert (report.status, report.input_sent) == ("success", False), report.reason

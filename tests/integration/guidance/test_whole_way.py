@@ -151,7 +151,7 @@ def test_the_whole_way_up_by_real_runs_and_down_again(desk: Desk, wait) -> None:
         seen = approve.evidence(heal, now)
         assert seen.lower_bound is not None
         assert seen.lower_bound == pytest.approx(0.839, abs=0.001)
-        approve.approve(heal, now, seen.seen, who="anna", reason="twenty of twenty", acknowledge=False)
+        approve.approve(heal, way.workflow_id, seen.seen, who="anna", reason="twenty of twenty", acknowledge=False)
         assert way.state == AUTO_CONFIRMED
 
         assert way.run("auto", person=False).status == "success"

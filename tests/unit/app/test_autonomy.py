@@ -10,9 +10,12 @@ from healing_office import spoil, supervised, with_label
 from office import NEW, SEND, Office
 
 from rpa_vision.app.learn import LearnResult
+from rpa_vision.app.licence import as_trusted_now, licence_of, may_go_on_alone
 from rpa_vision.app.maturity import count_shown
 from rpa_vision.app.run import RunHooks, RunRequest, run_workflow
 from rpa_vision.app.wiring_auto_heal import AutoHeal
+from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.auto_heal import ExecutionState
 from rpa_vision.models.execution import RunReport
 from rpa_vision.models.geometry import Box
@@ -310,6 +313,60 @@ def test_what_began_in_the_middle_proves_nothing_of_the_rest(stage: Stage) -> No
     assert learning.maturity(WF).assist_runs == 0
     assert stage.run("assist", shown="form", on_begin=stage.by_hand).status == "success"
     assert learning.maturity(WF).assist_runs == 1
+
+
+def test_the_last_steps_of_one_screen_are_not_the_whole_of_it(stage: Stage) -> None:
+    """L4-11: the first screen is shown, and its first step was done before"""
+    workflow = grown(stage, "AUTO_CANDIDATE").office.data.workflows.load(WF)
+    assert workflow.edges[1].from_node in workflow.entry_nodes
+    desktop = stage.office.desktop()
+    desktop.show("new_typed")
+    tools = supervised(stage.office, stage.heal, desktop, ids=stage.ids, maturity=stage.heal.learning)
+    request = RunRequest(workflow, {"nom": NEW}, "auto", first_step="E2", screen_timeout_s=1.0)
+    report = run_workflow(request, tools, RunHooks(person=Colleague()))[0]
+    assert (report.status, [step.edge_id for step in report.steps]) == ("success", ["E2", "E3"])
+    known = stage.heal.learning.maturity(WF)
+    assert (known.auto_candidate_runs, known.unverified_runs) == (0, 1)
+
+
+@pytest.mark.parametrize("level", ["AUTO_CANDIDATE", AUTO_CONFIRMED])
+def test_what_is_taken_back_during_a_run_ends_it_before_its_next_step(stage: Stage, level: LearningStateName) -> None:
+    """L4-12: a list of a thousand rows takes hours"""
+    learning, done = grown(stage, level).heal.learning, list[str]()
+
+    def after_step(step: ExecutedStep) -> None:
+        done.append(step.edge.edge_id)
+        if len(done) == 1:
+            learning.withdraw(WF, who="anna", reason="it types the wrong name")
+
+    report = stage.run("auto", Colleague(), on_step=after_step)
+    assert (report.status, done, learning.maturity(WF).unverified_runs) == ("blocked", ["E1"], 1)
+    assert report.reason == f"the workflow lost its level while it ran: it was at {level} and is at COACHING"
+    assert stage.audited("step_blocked")[-1]["reason"] == report.reason
+    done[1:] = ["E1"]
+    assert stage.run("auto", because="I look at it", on_step=after_step).status == "success"
+
+
+def test_a_restored_version_that_does_something_else_is_not_gone_on_with(stage: Stage) -> None:
+    """L4-11, L4-12: what was earned was earned by other deeds"""
+    workflow = at_exactly(grown(stage, AUTO_CONFIRMED).office.data.workflows.load(WF), AUTO_CONFIRMED)
+    other = workflow.model_copy(update={"edges": (*workflow.edges[:2], with_label(workflow.edges[2], "Tout effacer"))})
+    request = RunRequest(workflow, {"nom": NEW}, "auto")
+    given = licence_of(request, stage.heal.learning.maturity(WF))
+    assert may_go_on_alone(request, workflow.model_copy(update={"version": 1}), given)
+    assert not may_go_on_alone(request, other, given)
+
+
+def test_who_still_knows_it_as_it_was_is_trusted_with_nothing_and_costs_it_nothing(stage: Stage) -> None:
+    """L4-11, L4-12: somebody observes since the morning, and it was changed at noon"""
+    morning = stage.office.data.workflows.load(WF)
+    noon = edited(stage, safety_rules=SafetyRules(forbidden_text_clicks=("Supprimer",)))
+    learning, data = grown(stage, AUTO_CONFIRMED).heal.learning, stage.office.data
+    assert as_trusted_now(morning, data, learning).learning_state == "OBSERVATION"
+    assert stage.level == AUTO_CONFIRMED
+    assert as_trusted_now(noon, data, learning).learning_state == AUTO_CONFIRMED
+    gone = morning.model_copy(update={"workflow_id": "WF_gone"})
+    assert as_trusted_now(gone, data, learning).learning_state == "OBSERVATION"
 
 
 def test_a_workflow_may_ask_to_be_supervised_for_good(stage: Stage) -> None:

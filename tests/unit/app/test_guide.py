@@ -27,7 +27,7 @@ from rpa_vision.testing.screens import CountingIds
 class Beside:
     """A guide over the office's workflow, whose second step was just seen."""
 
-    def __init__(self, office: Office, learned, *, state: str, language: str = "en") -> None:
+    def __init__(self, office: Office, learned, *, state: str, language: str = "en", again_s: float = 60.0) -> None:
         office.book.draw("seen_thanks", [("button", "navigation", "Nouveau", AGAIN)], title="Merci")
         self.workflow = learned.workflow
         self.panes, self.feed = Panes(), GuidanceFeed()
@@ -46,6 +46,7 @@ class Beside:
                 helped=lambda workflow_id, step_id: (self.helped.append(step_id), self.step_ended.set()),
                 rejected=lambda workflow, edge: self.rejected.append(edge.edge_id),
                 language=language,
+                again_s=again_s,
             )
         )
 
@@ -115,6 +116,25 @@ def test_it_is_gone_as_soon_as_she_acts_herself(beside):
     one.guide.hear(press())
     assert one.panes.shown is None
     assert one.kinds == ["suggested", "withdrawn"]
+
+
+def test_a_step_she_has_begun_and_not_done_is_told_again_once_she_rests(beside, wait):
+    """UX-5: gone while she acts, there again while the step is not seen; seen or put off, it is not told again."""
+    one = beside(again_s=0.2)
+    one.guide.on_sighting(one.sighting())
+    one.guide.hear(press())
+    assert one.panes.shown is None
+    wait.until(lambda: one.panes.shown is not None, what="the same step again")
+    assert one.panes.history[0] == one.panes.history[1]
+    one.guide.hear(press())
+    one.guide.on_sighting(one.sighting("completed"))
+    assert one.panes.shown is None
+    first = beside(again_s=0.05)
+    first.guide.on_sighting(first.sighting())
+    first.panes.on_answer("not_now")
+    wait.until(lambda: "answered" in first.kinds, what="the answer")
+    first.guide.hear(press())
+    wait.until(lambda: one.panes.history[2:] == [] and first.panes.shown is None, what="quiet")
 
 
 def test_pointer_moves_and_our_own_input_do_not_chase_it_away(beside):

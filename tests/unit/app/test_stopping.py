@@ -5,18 +5,20 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from office import NEW, Diary, Office, show_three
+from pydantic import JsonValue
 
 from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.adapters.storage.running_runs import FileRunningRuns
 from rpa_vision.app.run import RunRequest, run_workflow
-from rpa_vision.app.stopping import heeding_stops, stop_runs
+from rpa_vision.app.stopping import announced, heeding_stops, stop_runs
 from rpa_vision.errors import InputNotDeliveredError, UnknownIdError
 from rpa_vision.execution.guarded_desktop import InputGate
-from rpa_vision.models.running_run import RunningRun
+from rpa_vision.models.running_run import RunningRun, StopRequest
 from rpa_vision.testing.scripted_desktop import Deed
 
 CLOCK = SystemClock()
@@ -31,7 +33,8 @@ def runs(office: Office) -> FileRunningRuns:
 def test_the_gate_closes_within_a_moment_and_stays_closed(runs: FileRunningRuns) -> None:
     """L4-13, EX-10: measured"""
     gate = InputGate()
-    with heeding_stops(runs, "run_1", "WF", CLOCK.now(), gate):
+    now = CLOCK.now()
+    with announced(runs, "run_1", "WF", now), heeding_stops(runs, "run_1", now, gate):
         assert [one.run_id for one in runs.all()] == ["run_1"]
         began = CLOCK.monotonic()
         done = stop_runs(runs, Diary(), CLOCK, who="anne", reason="enough", run_id="run_1", wait_s=0.0)
@@ -62,6 +65,38 @@ def test_only_the_run_that_is_meant_ends_and_later_ones_are_not_meant(runs: File
     assert [record["runs"] for _, record in diary.entries] == [["run_1"], None]
 
 
+def test_all_runs_end_though_the_clock_was_set_back_since_they_began(runs: FileRunningRuns) -> None:
+    """L4-13: or another machine's clock is ahead"""
+    later = CLOCK.now() + timedelta(minutes=5)
+    runs.begin("run_1", "WF", later)
+    assert stop_runs(runs, Diary(), CLOCK, who="anne", wait_s=0.0).asked == ("run_1",)
+    assert runs.stop_for("run_1", later) is not None
+
+
+class Announced(Diary):
+    """Writes down, with every line, which runs are known to go on."""
+
+    def __init__(self, runs: FileRunningRuns) -> None:
+        super().__init__()
+        self.going: dict[str, list[str]] = {}
+        self._runs = runs
+
+    def append(self, kind: str, record: dict[str, JsonValue]) -> None:
+        super().append(kind, record)
+        self.going[kind] = [one.run_id for one in self._runs.all()]
+
+
+def test_a_run_goes_on_from_the_first_question_to_its_report(office: Office, runs: FileRunningRuns) -> None:
+    """L4-13: whoever says `stop` while it asks, or while it ends, is not told that there is no run"""
+    office.keep(show_three(office.book))
+    diary = Announced(runs)
+    request = RunRequest(office.learn().workflow, {"nom": NEW}, "auto", "a test")
+    report, _ = run_workflow(request, office.tools(office.desktop(), running=runs, audit=diary))
+    assert report.status == "success", report.reason
+    assert diary.going["run_requested"] == diary.going["run_ended"] == [report.run_id]
+    assert runs.all() == []
+
+
 def test_what_a_dead_process_left_does_not_go_on(runs: FileRunningRuns, office: Office) -> None:
     """L4-13"""
     gone = subprocess.Popen([sys.executable, "-c", "pass"])
@@ -78,12 +113,28 @@ def test_a_request_that_cannot_be_read_stops_too(runs: FileRunningRuns, office: 
     """L4-13: in doubt the hands are tied"""
     gate = InputGate()
     office.data.files.write(office.data.paths.stop_request, b"\x00")
-    with heeding_stops(runs, "run_1", "WF", CLOCK.now(), gate):
+    with heeding_stops(runs, "run_1", CLOCK.now(), gate):
         for _ in range(2000):
             if not gate.is_open:
                 break
             CLOCK.sleep(0.005)
         assert not gate.is_open
+
+
+def test_a_run_that_could_not_be_stopped_any_more_is_stopped(office: Office) -> None:
+    """L4-13: whatever breaks the thread that looks for requests"""
+
+    class Broken(FileRunningRuns):
+        def stop_for(self, run_id: str, began_at: datetime) -> StopRequest | None:
+            raise OSError(24, "Too many open files")
+
+    gate, now = InputGate(), CLOCK.now()
+    with heeding_stops(Broken(office.data.files, "here"), "run_1", now, gate):
+        began = CLOCK.monotonic()
+        while gate.is_open:
+            CLOCK.sleep(0.005)
+            assert CLOCK.monotonic() - began < 10.0
+    assert "Too many open files" in str(gate.refusal())
 
 
 def test_a_run_is_stopped_from_elsewhere_before_its_next_input(office: Office, runs: FileRunningRuns) -> None:

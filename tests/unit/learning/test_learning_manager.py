@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.models.action import Action
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
 from rpa_vision.models.maturity import CountedRun
+from rpa_vision.models.variables import Variable, VariableSource
 from rpa_vision.models.workflow_graph import PostConditions, RecoveryAction
 from rpa_vision.models.workflow_standing import AUTO_CONFIRMED, LearningThresholds
 from rpa_vision.testing.learned import WORKFLOW_ID, LearnedWorld
@@ -254,6 +256,39 @@ def test_without_its_trail_nothing_is_trusted(tmp_path: Path) -> None:
         assert state(manager) == "OBSERVATION"
 
 
+def test_a_line_that_was_written_by_hand_gives_no_level(tmp_path: Path) -> None:
+    """L4-11: neither does it keep one"""
+    with managed(tmp_path) as manager:
+        grown_up(manager)
+        known = manager.maturity(WF).to_json()
+        manager.withdraw(WF, who="anna", reason="a wrong name")
+    record = {"workflow_id": WF, "who": "learning", "maturity": known}
+    line = {"time": "2026-03-01T10:00:00Z", "kind": "maturity_noted", "record": record, "prev": "0" * 64, "hash": "f"}
+    with (tmp_path / "audit.jsonl").open("a", encoding="utf-8") as trail:
+        trail.write(json.dumps(line, ensure_ascii=False) + "\n")
+    with managed(tmp_path) as manager:
+        assert state(manager) == "OBSERVATION"
+        watch(manager, 5)
+        assert state(manager) == "COACHING", "and can be earned again"
+
+
+@pytest.mark.parametrize("line", ["gone up", "gone down"])
+def test_a_line_that_was_changed_by_hand_gives_no_level(tmp_path: Path, line: str) -> None:
+    """L4-11: what made it go up, or down"""
+    with managed(tmp_path) as manager:
+        watch(manager, 5)
+        if line == "gone down":
+            ran(manager, "assisted", 10)
+            ran(manager, "supervised", 1, anomaly="a wrong click", succeeded=False)
+        assert state(manager) == "COACHING"
+    trail = tmp_path / "audit.jsonl"
+    head, _, tail = trail.read_text(encoding="utf-8").rpartition('"state":"COACHING"')
+    trail.write_text(f'{head}"state":"AUTO_CANDIDATE"{tail}', encoding="utf-8")
+    remove_database(tmp_path / "maturity.sqlite")
+    with managed(tmp_path) as manager:
+        assert state(manager) == "OBSERVATION"
+
+
 def test_what_cannot_be_audited_does_not_take_effect(tmp_path: Path) -> None:
     """L4-11: written before it holds"""
 
@@ -345,6 +380,26 @@ def test_another_task_under_the_same_name_is_not_trusted(world: LearnedWorld, tm
         assert manager.maturity(WORKFLOW_ID).assist_runs == 0
 
 
+def test_runs_of_what_was_changed_meanwhile_prove_nothing_of_what_it_is_now(
+    world: LearnedWorld, tmp_path: Path
+) -> None:
+    """L4-11: it was edited while it ran"""
+    world.learn()
+    before = world.data.workflows.load(WORKFLOW_ID)
+    rules = before.safety_rules.model_copy(update={"forbidden_text_clicks": ("Supprimer",)})
+    now = before.model_copy(update={"safety_rules": rules, "version": before.version + 1})
+    with managed(tmp_path) as manager:
+        for number in range(5):
+            manager.observed(WORKFLOW_ID, 1.0, f"s@{number}", workflow=before)
+        manager.settle(now)
+        for number in range(10):
+            manager.count(WORKFLOW_ID, CountedRun(way="assisted", source=f"a{number}"), workflow=before)
+        known = manager.settle(now)
+        assert (known.state, known.assist_runs, known.unverified_runs) == ("COACHING", 0, 10)
+        manager.count(WORKFLOW_ID, CountedRun(way="assisted", source="a10", succeeded=False), workflow=before)
+        assert manager.maturity(WORKFLOW_ID).assist_runs == 1, "that it failed speaks against it still"
+
+
 def test_what_is_done_forbidden_and_checked_is_all_part_of_the_task(world: LearnedWorld) -> None:
     """L4-11, L4-13: loosened rules, other ways out and unchecked steps have to be trusted anew"""
     world.learn()
@@ -365,6 +420,42 @@ def test_what_is_done_forbidden_and_checked_is_all_part_of_the_task(world: Learn
     digests = [deeds_digest(one) for one in others]
     assert digests[1] != digests[2]
     assert deeds_digest(workflow) not in (digests[0], digests[3])
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_another"),
+    [
+        ({"replace_existing": True}, True),
+        ({"title_contains": "Archives"}, True),
+        ({"drag_offset": (300, 0)}, True),
+        ({"click_offset": (3, 0), "wait_after_ms": 50}, False),
+    ],
+)
+def test_where_what_is_done_ends_up_is_part_of_the_task(
+    world: LearnedWorld, changes: dict[str, Any], is_another: bool
+) -> None:
+    """L4-11: written behind what was there, into another window, dropped elsewhere"""
+    world.learn()
+    workflow = world.data.workflows.load(WORKFLOW_ID)
+    edge = next(edge for edge in workflow.edges if edge.action is not None)
+    assert edge.action is not None
+    action = edge.action.model_copy(update={"parameters": edge.action.parameters.model_copy(update=changes)})
+    other = edge.model_copy(update={"action": action})
+    edges = tuple(other if one is edge else one for one in workflow.edges)
+    assert (deeds_digest(workflow.model_copy(update={"edges": edges})) != deeds_digest(workflow)) is is_another
+
+
+def test_where_a_value_is_read_is_part_of_the_task(world: LearnedWorld) -> None:
+    """L4-11: the sum that is typed is another one's"""
+    world.learn()
+    workflow = world.data.workflows.load(WORKFLOW_ID)
+
+    def reading(label: str, pattern: str | None = None) -> str:
+        source = VariableSource(method="ui_element_extraction", element_label=label, extraction_pattern=pattern)
+        return deeds_digest(workflow.model_copy(update={"variables": {"sum": Variable(type="string", source=source)}}))
+
+    assert reading("Net") != reading("Total")
+    assert reading("Net") == reading("Net", "[0-9]+"), "how it is found there may be learned better"
 
 
 def test_a_wrong_run_under_guidance_takes_away_what_was_earned_there(manager: LearningManager) -> None:
