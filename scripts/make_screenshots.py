@@ -104,7 +104,7 @@ def prepare(page: Page, url: str) -> dict[str, str]:
         known = count
         page.wait_for_timeout(2500)
     rows = "facture\n" + "\n".join(f"FAC-2026-{number:04d}" for number in range(20))
-    form = {"file": {"name": "mardi.csv", "mimeType": "text/csv", "buffer": rows.encode()}}
+    form = {"file": {"name": "mardi.csv", "mimeType": "text/csv", "buffer": rows.encode()}, "again": "true"}
     batch = page.request.post(f"{api}/workflows/WF_factures/rows", multipart=form, headers=own).json()
     body = {"workflow_id": "WF_rendez_vous", "parameters": {"patient": "PAT-0107"}, "priority": 7}
     waiting = page.request.post(f"{api}/runs", data=body, headers=own).json()

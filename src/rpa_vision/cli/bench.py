@@ -157,11 +157,14 @@ def relocate(
         bool, typer.Option("--only-read", help="Leave out pairs whose screens nobody has read yet: seconds.")
     ] = False,
     no_rivals: Annotated[bool, typer.Option("--no-rivals", help="Ask only RPA Vision.")] = False,
+    answers: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=FILE", help="Points another tool has given, as lines of JSON.")
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
     """Find targets again on rendered pairs of screens, beside simpler tools."""
     from rpa_vision.testing.relocate_bench import RelocatePlan, lines, measure
 
     with progress("asking about every pair"):
-        told = measure(RelocatePlan(pairs, limit, only_read, not no_rivals))
+        told = measure(RelocatePlan(pairs, limit, only_read, not no_rivals, tuple(answers or ())))
     tell(told, lines(told), json_output=json_output)

@@ -80,6 +80,9 @@ def show(
     screen = store.paths.failure_file(document.case_id, "screen.png")
     typer.echo(f"  folder: {screen.parent}")
     typer.echo(f"  screenshot: {screen if screen.is_file() else 'none was kept'}")
+    after = store.paths.failure_file(document.case_id, "after.png")
+    if after.is_file():
+        typer.echo(f"  after the input: {after}")
     if document.run_id is not None:
         report = store.paths.run_file(document.run_id, "report.html")
         typer.echo(f"  run: {document.run_id}{f', report: {report}' if report.is_file() else ''}")

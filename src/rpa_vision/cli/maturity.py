@@ -65,8 +65,9 @@ def approve(
             if json_output or not sys.stdin.isatty():
                 raise UsageError("nobody is there to say yes", remedy="Add --yes once you have seen the evidence.")
             typer.confirm("Let it run alone?", abort=True, err=True)
-        current = store.workflows.load(workflow)
-        known = use_case.approve(heal, current, seen.seen, who=person(), reason=reason, acknowledge=acknowledge)
+        known = use_case.approve(
+            heal, document.workflow_id, seen.seen, who=person(), reason=reason, acknowledge=acknowledge
+        )
         after = use_case.evidence(heal, document)
     if json_output:
         print_json(after.to_json())

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from rpa_vision.app.run import RunHooks, RunTools
     from rpa_vision.app.standing import Standing
     from rpa_vision.app.wiring_auto_heal import AutoHeal
+    from rpa_vision.cli.interruption import Interruption
     from rpa_vision.models.workflow_graph import Workflow
 
 
@@ -115,18 +114,19 @@ def run(
         rest=rest,
         keeps_heals=each is None,
     )
-    with _robot(store, document, mode, parameters, on_screen=on_screen, quiet=json_output) as robot:
+    with _robot(store, document, mode, on_screen=on_screen, quiet=json_output) as robot:
         before, level = robot.standing(), robot.heal.learning.level(document)
         if each is None:
-            report, path = run_workflow(request, robot.tools, robot.hooks)
+            report, path = run_workflow(request, robot.tools, robot.hooks, robot.interruption.gate)
         else:
             journal = wiring.batch_journal(store, document, batch or each.name)
             file = "" if batch is not None else str(each.resolve())
-            results = do_each(request, rows, journal, robot.tools, robot.hooks, robot.say, file=file, again=again)
+            results = do_each(request, rows, journal, robot, file=file, again=again)
             keep_heals(document.workflow_id, robot.tools)
         change = Change(before, robot.standing(), level, robot.heal.learning.maturity(document.workflow_id))
     if each is None:
-        title, sign_s = f"{document.name}: {report.status}", 0.0 if json_output else _SIGN_S
+        is_watched = json_output or robot.interruption.is_wanted
+        title, sign_s = f"{document.name}: {report.status}", 0.0 if is_watched else _SIGN_S
         wiring.notify(title, report.reason, urgent=report.status != "success", sign_s=sign_s)
         if explain and not json_output:
             typer.echo("\n".join(explained(report)))
@@ -148,6 +148,11 @@ def _refuse_contradictions(
         raise UsageError("--batch means nothing without --each", remedy="Leave it out; a run is always a new run.")
     if each is None and again and rest:
         raise UsageError("--again and --rest exclude each other", remedy="Give one of them.")
+    if each is not None and authorise is not None:
+        raise UsageError(
+            "a workflow is authorised for one run, and --each has many",
+            remedy="Run one row by itself with --param, or approve the workflow (`rpa-vision workflows approve`).",
+        )
     if each is not None and from_here:
         raise UsageError("--from-here and --each exclude each other", remedy="Give one of them.")
 
@@ -161,6 +166,7 @@ class _Robot:
     tools: RunTools
     hooks: RunHooks
     say: Callable[[str], None]
+    interruption: Interruption
 
     def standing(self) -> Standing:
         from rpa_vision.app.standing import standing
@@ -173,40 +179,42 @@ def _robot(
     store: Any,
     workflow: Workflow,
     mode: Mode,
-    values: Mapping[str, str],
     *,
     on_screen: bool,
     quiet: bool,
 ) -> Iterator[_Robot]:
-    """The desktop with everything a run needs, until it is over; a signal asks it to stop after its step."""
+    """The desktop with everything a run needs, until it is over; a signal has it end."""
     from rpa_vision.app import wiring, wiring_guidance
     from rpa_vision.app.run import RunHooks
     from rpa_vision.app.wiring_auto_heal import auto_heal, person
+    from rpa_vision.cli.interruption import Interruption
 
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
     with (
+        closing(Interruption().listen()) as interruption,
         closing(wiring.desktop()) as screen,
         progress(f"{workflow.name}: looking at the screen") as shown,
         ExitStack() as bubbles,
         auto_heal(store, tell=None if quiet else shown.done) as heal,
     ):
+        interruption.say = shown.done
         tools = wiring.run_tools(store, screen, workflow, heal)
-        asked = wiring_guidance.screen_person(screen, values) if on_screen else None
+        asked = wiring_guidance.screen_person(screen) if on_screen else None
         if asked is not None:
             bubbles.callback(asked.overlay.close)
+            interruption.then(asked.leave)
             tools = replace(tools, beside=wiring_guidance.beside(screen, asked=asked))
         guided = None
         if mode is Mode.ASSIST:
             level = heal.learning.level(workflow)
-            guided = bubbles.enter_context(wiring_guidance.guided_on(screen, level, values, stop.set))
+            guided = bubbles.enter_context(wiring_guidance.guided_on(screen, level, interruption.ask))
         verb, lines = "you:" if mode is Mode.ASSIST else "doing:", TerminalLines()
+        interruption.then(lines.leave)
         hooks = RunHooks(
             on_begin=lambda edge, sentence: shown.say(f"{verb} {sentence}"),
-            may_go_on=lambda: not stop.is_set(),
+            may_go_on=lambda: not interruption.is_wanted,
             person=asked or (TerminalPerson(shown.done, lines.read) if is_there() and not quiet else None),
             on_question=TerminalVoice(heal.questions, person(), shown.done, lines).ask,
-            on_guided=guided or (lambda question: None),
+            on_guided=guided.guide if guided is not None else (lambda question: None),
+            on_step=lambda step: guided.over() if guided is not None else None,
         )
-        yield _Robot(workflow, heal, tools, hooks, shown.done)
+        yield _Robot(workflow, heal, tools, hooks, shown.done, interruption)

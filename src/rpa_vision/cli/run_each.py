@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -12,9 +11,7 @@ from rpa_vision.cli.output import EXIT_FAILED, note, print_json, table
 from rpa_vision.cli.standings import standing_words
 
 
-def do_each(
-    request: Any, rows: Any, journal: Any, tools: Any, hooks: Any, say: Callable[[str], None], *, file: str, again: bool
-) -> list[Any]:
+def do_each(request: Any, rows: Any, journal: Any, robot: Any, *, file: str, again: bool) -> list[Any]:
     """Run them all, telling each as it ends."""
     from rpa_vision.app.run import run_workflow
     from rpa_vision.app.run_each import run_each
@@ -24,16 +21,16 @@ def do_each(
         request,
         rows,
         journal,
-        tools.clock,
-        lambda one: run_workflow(one, tools, hooks),
+        robot.tools.clock,
+        lambda one: run_workflow(one, robot.tools, robot.hooks, robot.interruption.gate),
         file=file,
         again=again,
-        may_go_on=hooks.may_go_on,
+        may_go_on=robot.hooks.may_go_on,
     )
     for result in runs:
         results.append(result)
         values = ", ".join(f"{name}={text}" for name, text in result.values.items())
-        say(f"row {len(results)} of {len(rows)} (line {result.line}: {values}): {result.status}")
+        robot.say(f"row {len(results)} of {len(rows)} (line {result.line}: {values}): {result.status}")
     return results
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
@@ -92,13 +93,17 @@ def work(
     attached: Annotated[
         bool, typer.Option("--attached", help="Leave when standard input closes, as it does when the server ends.")
     ] = False,
+    release: Annotated[
+        bool, typer.Option("--release", help="Only let the queue go on where a person stopped the robot, and leave.")
+    ] = False,
     data: DataOption = None,
     json_output: JsonOption = False,
 ) -> None:
     """Do queued runs on a display, one at a time; those of a file, a schedule or the dashboard."""
     from rpa_vision.app import wiring
+    from rpa_vision.app.held_displays import release as release_display
     from rpa_vision.app.queue_worker import QueueWorker
-    from rpa_vision.app.wiring_auto_heal import auto_heal
+    from rpa_vision.app.wiring_auto_heal import audit_log, auto_heal, person
     from rpa_vision.app.wiring_office import own_displays, run_queue
     from rpa_vision.app.work import do_queued
     from rpa_vision.errors import NoDisplayError
@@ -107,6 +112,11 @@ def work(
     if name is None:
         raise NoDisplayError("there is no display: give --display, or set DISPLAY")
     store = wiring.existing_data_directory(data)
+    if release:
+        with audit_log(store) as audit, closing(run_queue(store)) as held:
+            release_display(held, audit, wiring.clock(), name, who=person())
+        print_json({"display": name, "released": True}) if json_output else typer.echo(f"{name}: its queue goes on")
+        return
     queue, stopping = run_queue(store), threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
@@ -118,6 +128,9 @@ def work(
             do = do_queued(store, lambda workflow: wiring.run_tools(store, screen, workflow, heal))
             worker = QueueWorker(queue, heal, name, wiring.ids().new("worker"), wiring.clock(), do, stopping=stopping)
             done = worker.work(until_empty=once)
+        for one in queue.held_displays():
+            if one.display == name:
+                note(one.told())
     finally:
         screen.close()
         queue.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from rpa_vision.cli.output import DataOption, JsonOption, print_json, table
+from rpa_vision.cli.output import DataOption, JsonOption, note, print_json, table
 from rpa_vision.cli.times import minute
 
 
@@ -15,21 +15,41 @@ def status(data: DataOption = None, json_output: JsonOption = False) -> None:
     from rpa_vision.app import wiring
     from rpa_vision.app.status import statuses
     from rpa_vision.app.wiring_auto_heal import auto_heal
+    from rpa_vision.app.wiring_office import queue_if_any
 
     store = wiring.existing_data_directory(data)
     with auto_heal(store, quiet=True) as heal:
         found = statuses(store, heal, wiring.clock().now())
+    with queue_if_any(store) as queue:
+        held = queue.held_displays() if queue is not None else []
     if json_output:
-        print_json({"workflows": [one.to_json() for one in found]})
+        print_json(
+            {"workflows": [one.to_json() for one in found], "held_displays": [display.to_json() for display in held]}
+        )
         return
+    for display in held:
+        note(display.told())
     if not found:
         typer.echo("No workflow yet. Learn one with: rpa-vision learn --name NAME")
         return
     rows = [
-        [one.workflow.workflow_id, one.maturity.state, one.who_acts, one.supervisor.state, _last(one), one.waits_for]
+        [
+            one.workflow.workflow_id,
+            one.maturity.state,
+            one.who_acts,
+            _allowed(one.supervisor),
+            _last(one),
+            one.waits_for,
+        ]
         for one in found
     ]
-    table("Workflows", ["id", "level", "done by", "supervisor", "last run", "waits for"], rows)
+    table("Workflows", ["id", "level", "done by", "may run", "last run", "waits for"], rows)
+
+
+def _allowed(now: Any) -> str:
+    """Whether the supervisor lets it run, which says nothing of whether it runs just now."""
+    held = f"no: {now.state}" + (f" until {minute(now.until)}" if now.until else "")
+    return {"running": "yes", "degraded": "yes, but it must be surer than usual (degraded)"}.get(now.state, held)
 
 
 def _last(one: Any) -> str:

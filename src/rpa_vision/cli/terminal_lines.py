@@ -46,6 +46,14 @@ class TerminalLines:
             self._listener = on_line
         self._begin()
 
+    def leave(self) -> None:
+        """Whoever waits for a line waits in vain: the person is leaving."""
+        with self._lock:
+            self._has_ended = True
+            waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.put(_ENDED)
+
     def _begin(self) -> None:
         with self._lock:
             if self._reader is None:

@@ -1,7 +1,8 @@
 """Fiche 19, FailureCase: a failed step with all that is needed to understand it, and to resolve its target again.
 
-A case stands alone: the screen as it was understood, the picture it was understood from (screen.png beside it), the
-recorded look of the target (look.png), what was looked for and with which thresholds. Of secrets it has the names only.
+A case stands alone: the screen as it was understood, the picture it was understood from (screen.png beside it), what
+was seen once something was sent (after.png), the recorded look of the target (look.png), what was looked for and with
+which thresholds. Of secrets it has the names only.
 """
 
 from __future__ import annotations

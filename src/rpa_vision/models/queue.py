@@ -36,6 +36,13 @@ class RunAsked(Document):
     screen_timeout_s: float = Field(default=10.0, ge=0.5, le=600.0)
     from_here: bool = False
     asks: bool = Field(default=False, description="somebody watches the dashboard: it may ask to be shown a target")
+    again: bool = Field(
+        default=False,
+        description="do all rows of a list on the screen, also those an earlier run did: a person has looked",
+    )
+    rest: bool = Field(
+        default=False, description="leave out rows of a list on the screen that an earlier run did: a person has looked"
+    )
 
 
 class Schedule(Document):
@@ -134,6 +141,8 @@ class QueuedRun:
             "doing": self.doing,
             "steps_done": self.steps_done,
             "input_sent": self.input_sent,
+            "again": self.asked.again,
+            "rest": self.asked.rest,
         }
 
 
@@ -161,6 +170,26 @@ class Worker:
     worker_id: str
     since: datetime
     lease_until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HeldDisplay:
+    """A display where a person stopped the robot: no run of its queue begins until a person releases it."""
+
+    display: str
+    at: datetime
+    why: str
+
+    def told(self) -> str:
+        """Why its runs wait, and what to do."""
+        return (
+            f"a person stopped {self.display} at {self.at.astimezone():%H:%M} ({self.why}): release it, here or with"
+            f" `rpa-vision work --display {self.display} --release`"
+        )
+
+    def to_json(self) -> JsonObject:
+        """For the API and for scripts."""
+        return {"display": self.display, "at": self.at.isoformat(), "why": self.why, "told": self.told()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ class RunningRun(Document):
     workflow_id: Id
     pid: int = Field(ge=1)
     hostname: str = ""
+    display: str = Field(default="", description="which display it is on, where there are several")
     started_at: AwareDatetime
 
 

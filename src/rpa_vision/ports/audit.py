@@ -45,6 +45,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
         "policy_written": "somebody replaced the policy file by command",
         "run_queued": "somebody, a schedule or a watched folder put runs into the queue",
         "run_wanted": "somebody wants a queued run, or a file of rows, to pause, go on or stop",
+        "display_held": "a person stopped the robot: no queued run begins on that display",
+        "display_released": "somebody lets the queue of a display go on",
         "schedule_changed": "somebody made, switched or deleted what runs by the clock",
         "folder_changed": "somebody has a folder watched, or no longer",
         "run_interrupted": "a queued run whose worker died: nobody knows how far it came, and it is not repeated",

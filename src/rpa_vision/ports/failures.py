@@ -10,7 +10,7 @@ from rpa_vision.models.document import JsonObject
 from rpa_vision.models.failure_case import CaseSightings, FailureCase
 from rpa_vision.ports.storage import Listing
 
-CasePicture = Literal["screen", "look"]
+CasePicture = Literal["screen", "look", "after"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,9 @@ class FailureCaseStore(Protocol):
     def alone(self) -> AbstractContextManager[None]:
         """Hold off everybody else who asks the same, in this process and in others: counting needs it."""
 
-    def save(self, case: FailureCase, *, screen: bytes | None, look: bytes | None) -> int:
-        """Keep a new case with its pictures (PNG), and say how many bytes it takes."""
+    def save(self, case: FailureCase, *, screen: bytes | None, look: bytes | None, after: bytes | None = None) -> int:
+        """Keep a new case with its pictures (PNG), and say how many bytes it takes. `after` is what was seen once
+        something had been sent."""
 
     def has(self, case_id: str) -> bool:
         """Whether there is such a case."""

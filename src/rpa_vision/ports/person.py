@@ -6,7 +6,8 @@ needs an answer is not done.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from rpa_vision.models.action import Action
@@ -26,6 +27,8 @@ class StepQuestion:
     confidence: float | None = None
     action: Action | None = None
     """For whoever says it in words of her own; variables are not filled in."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """What is known of the variables by now, secrets by their names only."""
 
 
 class Person(Protocol):

@@ -10,6 +10,7 @@ from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import (
     Batch,
     Happening,
+    HeldDisplay,
     ItemState,
     NewItem,
     QueuedRun,
@@ -70,7 +71,16 @@ class RunQueue(Protocol):
     def claim(
         self, worker: Worker, *, now: datetime, held_workflows: Collection[str], held_batches: Collection[str]
     ) -> QueuedRun | None:
-        """Take the next run of the worker's display, or None."""
+        """Take the next run of the worker's display, or None; none of a display that is held."""
+
+    def hold_display(self, display: str, *, now: datetime, why: str) -> None:
+        """A person stopped the robot there: nothing begins until the display is released. The first reason is kept."""
+
+    def release_display(self, display: str, *, now: datetime, who: str) -> bool:
+        """Let the runs of a display begin again; False when it was not held."""
+
+    def held_displays(self) -> list[HeldDisplay]:
+        """Where nothing begins because a person stopped the robot."""
 
     def renew(self, run_id: str, worker_id: str, *, lease_until: datetime) -> Wanted | None:
         """Keep a run; says what people want of it, or None when it is no longer this worker's."""

@@ -95,7 +95,8 @@ class Gate:
             await self._refuse(scope, send, TooLargeError(f"more than {limited.limit:,} bytes were sent"))
             return
         try:
-            await self.inner(scope, limited, sender)
+            if await limited.is_there():
+                await self.inner(scope, limited, sender)
         except TooLargeError as error:
             if not sender.began:
                 await self._refuse(scope, send, error)
@@ -182,12 +183,21 @@ class _Limited:
     def __init__(self, receive: Receive, limit: int) -> None:
         self._receive = receive
         self._left = self.limit = limit
+        self._first: Message | None = None
+
+    async def is_there(self) -> bool:
+        """Whether the caller waits for an answer still; nobody is woken for one who has left."""
+        self._first = await self()
+        return bool(self._first["type"] != "http.disconnect")
 
     def announced_too_large(self, headers: dict[str, str]) -> bool:
         length = headers.get("content-length", "0")
         return not length.isdecimal() or int(length) > self.limit
 
     async def __call__(self) -> Message:
+        if self._first is not None:
+            message, self._first = self._first, None
+            return message
         message = await self._receive()
         if message["type"] == "http.request":
             self._left -= len(message.get("body", b""))

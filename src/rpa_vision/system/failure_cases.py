@@ -13,9 +13,10 @@ from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
 from rpa_vision.models.failure_case import case_id_for
+from rpa_vision.models.frame import Pixels
 from rpa_vision.ports.failures import FailureCaseStore, StoredCase
 from rpa_vision.ports.runtime import Clock
-from rpa_vision.system.failure_evidence import EVIDENCE, StepEvidence, case_from, picture_of
+from rpa_vision.system.failure_evidence import EVIDENCE, StepEvidence, case_from, picture_after, picture_of
 
 MAX_CASES = 200
 MAX_TOTAL_BYTES = 512 * 1024 * 1024
@@ -107,15 +108,17 @@ class FailureCaseRecorder:
         evidence: StepEvidence | None,
     ) -> str | None:
         case = case_from(case_id, workflow_id, step_id, result, context, self._clock.now())
-        pixels = picture_of(evidence) if evidence is not None else None
-        screen = encode_png(pixels) if pixels is not None else None
-        look = encode_png(evidence.look) if evidence is not None and evidence.look is not None else None
+        screen = _png(picture_of(evidence)) if evidence is not None else None
+        after = _png(picture_after(evidence)) if evidence is not None else None
+        look = _png(evidence.look) if evidence is not None else None
         document_bytes = len(case.model_dump_json(indent=2))
+        if document_bytes + len(screen or b"") + len(look or b"") + len(after or b"") > self._max_total_bytes:
+            after = None
         if document_bytes + len(screen or b"") + len(look or b"") > self._max_total_bytes:
             screen = look = None  # a case without its pictures can still be read
         if document_bytes > self._max_total_bytes:
             return None
-        self._store.save(case, screen=screen, look=look)
+        self._store.save(case, screen=screen, look=look, after=after)
         self._make_room(keep=case_id)
         return case_id
 
@@ -129,6 +132,10 @@ class FailureCaseRecorder:
             if case.seen.case_id != keep:
                 self._store.delete(case.seen.case_id)
                 count, total = count - 1, total - case.size_bytes
+
+
+def _png(pixels: Pixels | None) -> bytes | None:
+    return encode_png(pixels) if pixels is not None else None
 
 
 def _first_out(case: StoredCase) -> tuple[str, int, str, str]:

@@ -140,6 +140,14 @@ def picture_of(evidence: StepEvidence) -> Pixels | None:
     return blacked_out(screen, _hidden(evidence))
 
 
+def picture_after(evidence: StepEvidence) -> Pixels | None:
+    """The same of what was seen once something had been sent, if anything was."""
+    outcome = evidence.step.outcome
+    if outcome.after is None or outcome.after is outcome.before or not outcome.anything_sent:
+        return None
+    return blacked_out(outcome.after, _hidden(evidence))
+
+
 def blacked_out(screen: ObservedScreen, hidden: Mapping[str, str]) -> Pixels:
     """The pixels of a screen, black where a line or an element tells something hidden."""
     places = [line.bbox for line in screen.state.perception.text_lines if _tells(line.text, hidden)]

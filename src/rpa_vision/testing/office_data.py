@@ -36,6 +36,7 @@ def make_office(root: Path, *, runs: int = 60, seed: int = 5, days: int = 45) ->
             office_heal.history(heal, task, dice)
         for task in TASKS[:2]:
             office_heal.failure(heal, task, dice)
+        office_heal.without_effect(heal, TASKS[2])
         office_heal.earned(heal, data.workflows.load(TASKS[1].workflow_id))
         office_heal.proposal(heal, TASKS[0], 3, "Approuver")
         office_heal.proposal(heal, TASKS[1], 2, "Accorder")
@@ -74,6 +75,10 @@ def _reports(dice: random.Random) -> Iterator[JsonObject]:
         luck, last = dice.random(), len(task.screens) - 1
         status = "success" if luck < 0.93 else ("halted" if luck < 0.98 else ("failed" if luck < 0.995 else "blocked"))
         done = last if status == "success" else dice.randint(1, last)
+        lost = (
+            f"the button « {task.screens[done - 1][1]} » is not on the screen; nearest: « Valider tout » "
+            "(0.61, 0.72 is needed)"
+        )
         steps: list[JsonObject] = []
         for index in range(done):
             good = status == "success" or index < done - 1
@@ -81,19 +86,20 @@ def _reports(dice: random.Random) -> Iterator[JsonObject]:
             sure = round(dice.uniform(0.76, 0.86) if healed else dice.uniform(0.9, 1.0), 3) if good else 0.61
             box = list(BUTTON)
             candidate = {"label": task.screens[index][1], "type": "button", "bbox": box, "score": sure,
-                         "reasons": ["says the same", "same role"]}  # fmt: skip
+                         "reasons": [f"says « {task.screens[index][1]} »", "is a button (validate)"]}  # fmt: skip
             steps.append({
                 "index": index, "edge_id": f"E{index + 1}", "action": "mouse_click",
                 "description": f"Click the button « {task.screens[index][1]} »",
-                "status": "success" if good else "failed", "reason": "" if good else "not sure enough (0.61 < 0.72)",
+                "status": "success" if good else "failed", "reason": "" if good else lost,
                 "strategy": dice.choices(("som_text_match", "spatial_anchor", "anchor_template"), (8, 1, 1))[0],
                 "score": sure, "chosen": candidate, "runner_up": {**candidate, "label": "Annuler", "score": 0.2},
                 "point": [(box[0] + box[2]) // 2, (box[1] + box[3]) // 2], "healing_level": int(healed),
                 "duration_ms": round(dice.uniform(600, 1800), 1), "verified": good,
-                "expected": task.screens[index + 1][0], "observed": task.screens[index + 1][0] if good else "",
+                "expected": f"the screen « {task.screens[index + 1][0]} »",
+                "observed": f"the screen « {task.screens[index + 1][0]} » (0.97)" if good else "",
                 "timing_ms": {"look": 210.0, "resolve": 12.0}, "recoveries": [], "extracted": {}, "note": "",
             })  # fmt: skip
-        reason = f"all {done} steps verified" if status == "success" else f"step {done}: not sure enough (0.61 < 0.72)"
+        reason = f"all {done} steps verified" if status == "success" else f"step {done} (E{done}): {lost}"
         yield {
             "schema_version": "run_v1", "workflow_id": task.workflow_id, "workflow_name": task.name,
             "workflow_version": 1,

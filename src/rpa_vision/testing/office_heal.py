@@ -56,9 +56,10 @@ def failure(heal: AutoHeal, task: Task, dice: random.Random) -> None:
         CaseCandidate(label=label, type="button", bbox=box, score=score, reasons=reasons, element_id=f"el_{number}",
                       strategy="som_text_match")
         for number, (label, box, score, reasons) in enumerate(
-            (("Valider tout", boxes[0], 0.69, ("says nearly the same", "moved 160 px to the left")),
-             (f"{task.prefix}0012", boxes[1], 0.31, ("same column",))))
+            (("Valider tout", boxes[0], 0.69, ("says « Valider tout »", "is a button (validate)")),
+             (f"{task.prefix}0012", boxes[1], 0.31, ("is about where it was (0.31)",))))
     )  # fmt: skip
+    lost = f"the button « {task.screens[1][1]} » is not on the screen; nearest: « Valider tout » (0.69, 0.72 is needed)"
     case = FailureCase(
         case_id=f"case_{dice.getrandbits(60):015x}",
         workflow_id=task.workflow_id,
@@ -66,13 +67,11 @@ def failure(heal: AutoHeal, task: Task, dice: random.Random) -> None:
         step_id=edge.edge_id,
         failure_kind=FailureKind.LOW_CONFIDENCE,
         result=ExecutionResult(status=ExecutionStatus.FAILED, failure_kind=FailureKind.LOW_CONFIDENCE,
-                               message="the best candidate « Valider tout » is not sure enough (0.69 < 0.72)"),
-        expected="« Valider »",
-        observed="« Valider tout »",
+                               message=lost),
         edge=edge,
         screen_state=_state(now),
         resolution=CaseResolution(
-            outcome="not_found", message="not sure enough", candidates=candidates,
+            outcome="not_found", message=lost, candidates=candidates,
             tolerance=SearchTolerance(min_ratio=0.72, pad_mul=1.7, expand_roles=True, attempt_level=2),
             settings=ResolverSettings(min_score=0.72, min_margin=0.08),
         ),
@@ -82,6 +81,32 @@ def failure(heal: AutoHeal, task: Task, dice: random.Random) -> None:
     )  # fmt: skip
     look = drawn(task, 1)[y1:y2, x1:x2]
     heal.failure_store.save(case, screen=png(page), look=png(np.ascontiguousarray(look)))
+
+
+def without_effect(heal: AutoHeal, task: Task) -> None:
+    """A case of a click that was sent and changed nothing: what was seen before and after."""
+    workflow, now = learned(task, 1).workflow, clock().now() - timedelta(hours=7)
+    title = task.screens[1][0]
+    message = f"expected the screen « {title} », but the screen is « {task.screens[0][0]} »"
+    case = FailureCase(
+        case_id="case_office_without_effect",
+        workflow_id=task.workflow_id,
+        workflow_version=1,
+        step_id=workflow.edges[0].edge_id,
+        failure_kind=FailureKind.POSTCONDITION_FAILED,
+        result=ExecutionResult(
+            status=ExecutionStatus.FAILED, failure_kind=FailureKind.POSTCONDITION_FAILED, message=message
+        ),
+        expected=f"the screen « {title} »",
+        observed=f"the screen is « {task.screens[0][0]} »",
+        input_sent=True,
+        edge=workflow.edges[0],
+        screen_state=_state(now),
+        first_seen=now,
+        last_seen=now,
+    )
+    pages = (drawn(task, 0), drawn(task, 0, button="…"))
+    heal.failure_store.save(case, screen=png(pages[0]), look=None, after=png(pages[1]))
 
 
 def earned(heal: AutoHeal, workflow: Workflow) -> None:
@@ -141,7 +166,7 @@ def question(heal: AutoHeal, task: Task) -> None:
         workflow_name=task.name,
         edge_id="E2",
         step="Click the button « Valider »",
-        why="two candidates are as good as each other (0.69 and 0.66)",
+        why="the button « Valider » could be two things (0.69 and 0.66)",
         asked_at=now,
         expires_at=now + timedelta(hours=1),
         screen_size=SIZE,

@@ -36,6 +36,8 @@ class RelocatePlan:
     limit: int | None = None
     only_read: bool = False
     rivals: bool = True
+    answers: tuple[str, ...] = ()
+    """NAME=FILE: what another tool has answered elsewhere."""
 
 
 def measure(plan: RelocatePlan) -> dict[str, Any]:
@@ -53,6 +55,8 @@ def measure(plan: RelocatePlan) -> dict[str, Any]:
     command += ["--limit", str(plan.limit)] if plan.limit is not None else []
     command += ["--only-read"] if plan.only_read else []
     command += [] if plan.rivals else ["--no-rivals"]
+    for given in plan.answers:
+        command += ["--answers", given]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if ended.returncode != 0:
@@ -74,6 +78,11 @@ def lines(told: dict[str, Any]) -> list[str]:
             total = max(1, sum(one.values()))
             cells.append(" / ".join(f"{100 * one[part] / total:.1f}" for part in PARTS))
         shown.append(f"{drift:12}" + "".join(f"{cell:>24}" for cell in cells))
+    for name, ours in told.get("beside", {}).items():
+        asked = sum(ours.values())
+        theirs = " / ".join(f"{100 * _sum(told['counts'][name], 'all', part) / asked:.1f}" for part in PARTS)
+        our = " / ".join(f"{100 * ours.get(part, 0) / asked:.1f}" for part in PARTS)
+        shown.append(f"on the {asked} pairs {name} was asked about: {theirs}; rpa-vision: {our}")
     return [*shown, f"find the target: {told['resolve_ms']} ms", *(f"wrong: {one}" for one in told["wrong"])]
 
 

@@ -23,6 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     started = Server(data)
     yield started
     started.kill()
+    assert "Traceback" not in started.errors.read_text()
 
 
 @pytest.fixture(scope="module")

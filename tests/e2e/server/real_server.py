@@ -22,10 +22,12 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-m", "rpa_vision", "serve", "--port", "0"]
         command += ["--display", ":90", "--no-workers"] if self._desktop is None else []
+        self.errors = self.data.parent / "serve.err"
         environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"} | (self._desktop or {})
-        self.process = subprocess.Popen(
-            [*command, "--json", "--data", str(self.data)], stdout=subprocess.PIPE, env=environment
-        )
+        with self.errors.open("a") as errors:
+            self.process = subprocess.Popen(
+                [*command, "--json", "--data", str(self.data)], stdout=subprocess.PIPE, stderr=errors, env=environment
+            )
         assert self.process.stdout is not None
         told = json.loads(self.process.stdout.readline())
         self.url, self.link = told["url"], told["link"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,33 @@ def test_every_page_draws(open_page: Any, path: str) -> None:
     page = open_page(path)
     assert page.locator("main.page > *").count() >= 1
     assert page.get_by_text("Internal Server Error").count() == 0
+
+
+def test_browsers_that_leave_before_they_are_answered_leave_no_trace(page: Page, server: Any) -> None:
+    """UX-2: nothing breaks in the server, whatever they asked for."""
+    host = server.url.removeprefix("http://")
+    cookie = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
+    for path in ("/", "/runs", "/_nicegui_ws/socket.io/?EIO=4&transport=polling") * 8:
+        with socket.create_connection(tuple(host.split(":"))) as left:
+            left.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n".encode())
+    assert page.request.get(f"{server.url}/health/ready").status == 200
+    assert server.errors.read_text() == ""
+
+
+def test_the_whole_reason_of_a_halted_run_is_reached_from_the_list(browser: Any, page: Page, server: Any) -> None:
+    """UX-2: on a laptop and on a phone, in English and French; a halted run is halted, whatever was healed before."""
+    for size, words, folded in (((1366, 860), "0.72 is needed)", True), ((390, 844), "il faut 0.72)", False)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        own, language = {"X-RPA-Vision": "1"}, "en" if folded else "fr"
+        page.request.patch(f"{server.url}/api/v1/me", data={"language": language}, headers=own)
+        page.goto(f"{server.url}/runs?status=halted")
+        reason = page.locator("details.why summary").first
+        expect(reason).to_contain_text(words)
+        reason.click()
+        expect(page.locator("details.why[open]")).to_have_count(1)
+        assert reason.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "cut off"
+        assert page.locator("table.t tr", has=page.locator(".chip.warn")).locator(".chip.info").count() == 0
+    page.request.patch(f"{server.url}/api/v1/me", data={"language": "en"}, headers={"X-RPA-Vision": "1"})
 
 
 def test_a_run_is_started_shown_waiting_with_the_reason_and_stopped(open_page: Any) -> None:
@@ -126,6 +154,14 @@ def test_a_failure_is_understood_and_tried_again(open_page: Any) -> None:
     expect(page.get_by_text("Candidates")).to_be_visible()
     page.locator("[data-testid=replay]").click()
     expect(page.locator("[data-testid=replayed]")).to_be_visible()
+
+
+def test_a_click_without_effect_is_shown_with_what_was_seen_after_it(open_page: Any) -> None:
+    """UX-2, AH-7.1"""
+    page = open_page("/failures/case_office_without_effect")
+    expect(page.locator("[data-testid=after] img")).to_be_visible()
+    page.get_by_role("tab", name="before the input").click()
+    expect(page.locator("[data-testid=after] img")).to_be_hidden()
 
 
 def test_a_lost_run_is_shown_its_target_by_a_click(open_page: Any, server: Any) -> None:

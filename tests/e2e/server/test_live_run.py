@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 from real_server import Server
 
+from rpa_vision.app import wiring
 from rpa_vision.demo.replay.office import WORKFLOW_ID, ReplayOffice, open_office
 from rpa_vision.demo.replay.page import DEEDS, Deed
+from rpa_vision.embedding.screen_observer import ObservedScreen
 
 pytestmark = pytest.mark.timeout(180)
 CHECK = Deed("Vérifier", "button", shows="Identité vérifiée")
@@ -28,6 +30,16 @@ def server(form: ReplayOffice) -> Iterator[Server]:
     started = Server(form.data_path, dict(form.env))
     yield started
     started.stop()
+
+
+def learn_unhurried(form: ReplayOffice, seen: ObservedScreen) -> None:
+    """A robot that takes its time after each step, so that a slow browser can get in between."""
+    workflow, edges = form.learn(seen), []
+    for edge in workflow.edges:
+        assert edge.action is not None
+        given = edge.action.parameters.model_copy(update={"wait_after_ms": 700})
+        edges.append(edge.model_copy(update={"action": edge.action.model_copy(update={"parameters": given})}))
+    wiring.data_directory(form.data_path).workflows.save(workflow.model_copy(update={"edges": tuple(edges)}))
 
 
 def start(page: Page, server: Server, *, asks: bool = False) -> str:
@@ -49,7 +61,7 @@ def ended(page: Page, server: Server, run_id: str) -> dict[str, Any]:
 def test_a_live_run_is_watched_paused_let_on_and_stopped(form: ReplayOffice, server: Server, page: Page) -> None:
     """UX-2: the screen with its target as it happens, step by step, and the hands on the brake."""
     with form.page() as seen:
-        form.learn(seen)
+        learn_unhurried(form, seen)
         run_id = start(page, server)
         shot = page.locator("[data-testid=live-shot]")
         expect(shot).to_be_visible(timeout=60_000)

@@ -28,6 +28,7 @@ def data(tmp_path: Path) -> Path:
     [
         (("--again", "--rest"), "--again and --rest exclude each other"),
         (("--each", "rows.csv", "--from-here"), "exclude each other"),
+        (("--each", "rows.csv", "--authorise", "all of them"), "authorised for one run"),
         (("--each", "none.csv"), "there is no such file"),
         (("--each", "rows.csv"), "no column is called 'identifier'; there are: 'number'"),
         (("--each", "bad.csv"), "line 3: variable 'identifier'"),

@@ -116,7 +116,10 @@ def test_status_says_who_does_what_and_what_it_waits_for(data: Path) -> None:
     (told,) = rpa_vision("status", "--data", data, "--json").json["workflows"]
     assert told["supervisor"]["state"] == "paused"
     assert told["waits_for"].startswith("a person: rpa-vision heal resume")
-    assert WF in rpa_vision("status", "--data", data).out
+    shown = rpa_vision("status", "--data", data).out
+    assert WF in shown
+    assert "may run" in shown
+    assert "no: paused" in shown, "what the supervisor says, as people read it"
 
 
 def test_without_a_data_directory_nothing_is_made(tmp_path: Path) -> None:

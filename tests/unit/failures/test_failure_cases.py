@@ -72,6 +72,28 @@ def test_a_failed_step_is_kept_with_all_that_is_needed_to_understand_it(
     assert (decode(kept_look)[:, :, :3] == look[:, :, :3]).all()
 
 
+def test_what_was_seen_after_the_input_is_kept_too_and_only_then(
+    recorder: FailureCaseRecorder, cases: FileFailureCaseStore
+) -> None:
+    """AH-7.1, L0-7: a click that changed the wrong thing is understood from both pictures, secrets black in both."""
+    secret = "hunter2-Ünlock"
+    book = book_with()
+    book.draw("after", [*PAGE, Item("text_input", "form_input", "Code", (400, 180, 700, 210), value=secret)])
+    for step_id, sent in (("E1", True), ("E2", False)):
+        evidence, result = failed_step(book, APPROVE, step_id=step_id, secrets={"secret_1": secret})
+        evidence.step.outcome.after, evidence.step.outcome.input_sent = book["after"], sent
+        case_id = recorder.record_failure("WF", step_id, result, failure_context(evidence))
+        assert case_id is not None
+        after = cases.picture(case_id, "after")
+        if not sent:
+            assert after is None
+            continue
+        assert after is not None
+        pixels = decode(after)
+        assert not pixels[181:209, 401:699, :3].any(), "the line that shows the secret is blacked out"
+        assert (pixels[:100, :, :3] == book["after"].pixels[:100, :, :3]).all()
+
+
 def test_candidates_are_kept_with_scores_strategies_and_reasons(
     recorder: FailureCaseRecorder, cases: FileFailureCaseStore
 ) -> None:

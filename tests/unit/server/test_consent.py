@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -35,13 +36,29 @@ def test_what_was_not_seen_is_not_consented_to(api: Served, changes: dict[str, A
     assert api.office.heal.learning.settle(api.office.data.workflows.load(WF)).state == "AUTO_CANDIDATE"
 
 
-def test_a_version_that_came_while_the_evidence_was_in_sight_is_not_approved(api: Served) -> None:
-    """L4-11, UX-2: as the dashboard and the command line do it."""
+def test_a_version_that_comes_while_it_is_approved_is_not_approved(api: Served) -> None:
+    """L4-11, UX-2: comparing and writing are one: whoever is just learning a version is waited for."""
     heal, shown = api.office.heal, api.office.data.workflows.load(WF)
     seen = use_case.evidence(heal, shown).seen
-    now = shown.model_copy(update={"version": shown.version + 1})
-    with pytest.raises(use_case.NotAsSeenError, match="in use by now"):
-        use_case.approve(heal, now, seen, who="anna", reason="twenty runs", acknowledge=True)
+    refused: list[str] = []
+
+    def approve() -> None:
+        try:
+            use_case.approve(heal, WF, seen, who="anna", reason="twenty runs", acknowledge=True)
+        except use_case.NotAsSeenError as error:
+            refused.append(str(error))
+
+    approving = threading.Thread(target=approve)
+
+    def learn(number: int) -> None:
+        approving.start()
+        approving.join(0.5)
+        assert approving.is_alive(), "it was decided on what is being changed"
+        api.office.data.workflows.save(shown.model_copy(update={"version": number}))
+
+    heal.versions.update(WF, learn, reason="learned meanwhile")
+    approving.join()
+    assert "in use by now" in refused[0]
     assert heal.learning.settle(shown).state == "AUTO_CANDIDATE"
 
 

@@ -142,6 +142,19 @@ def test_what_did_not_complete_and_sent_nothing_is_run_again_once(office: Office
     assert (twice.batch_id, twice.rows, twice.left_out["run_again_before"]) == (None, 0, 2)
 
 
+def test_rows_that_may_have_sent_something_are_run_again_once_a_person_has_looked(office: Office) -> None:
+    """UX-3, EX-3: as `run --each FILE --again` does; what is complete stays complete."""
+    queued = ask(office, rows(450, 452), "looked.csv")
+    end(office, "success", input_sent=True)
+    end(office, "halted", input_sent=True)
+    end(office, "failed", input_sent=None)
+    anew = run_again(office, queued.batch_id or "", who="anna", uncertain=True, rest=True)
+    assert (anew.rows, anew.left_out) == (2, {"complete": 1})
+    assert {(item.asked.rest, item.asked.again) for item in office.queue.items(batch_id=anew.batch_id)} == {
+        (True, False)
+    }
+
+
 def test_nobody_authorises_a_whole_file(office: Office) -> None:
     """L4-12: one run, by a person: a file of rows is many."""
     asked = ROWS.model_copy(update={"authorised_because": "all of them"})

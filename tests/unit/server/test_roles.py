@@ -39,10 +39,10 @@ GET /api/v1/events | GET /metrics
 OPERATOR = """
 PUT /api/v1/workflows/{workflow_id} | POST /api/v1/datasets | POST /api/v1/datasets/{dataset_id}/labels
 POST /api/v1/datasets/{dataset_id}/evaluate
-POST /api/v1/runs | POST /api/v1/runs/{run_id}/{wanted} | PUT /api/v1/runs/{run_id}/priority
+POST /api/v1/runs | POST /api/v1/runs/{run_id}/go-on | POST /api/v1/runs/{run_id}/{wanted}
+PUT /api/v1/runs/{run_id}/priority | POST /api/v1/queue/release
 PUT /api/v1/runs/{run_id}/verdict | POST /api/v1/workflows/{workflow_id}/rows
 POST /api/v1/workflows/{workflow_id}/rollback | POST /api/v1/batches/{batch_id}/release
-POST /api/v1/batches/{batch_id}/stop | POST /api/v1/batches/{batch_id}/again
 POST /api/v1/batches/{batch_id}/stop | POST /api/v1/batches/{batch_id}/again
 POST /api/v1/schedules | PATCH /api/v1/schedules/{schedule_id} | DELETE /api/v1/schedules/{schedule_id}
 POST /api/v1/auto-heal/pause | POST /api/v1/auto-heal/resume | POST /api/v1/auto-heal/transition

@@ -44,3 +44,20 @@ def test_time_saved_is_what_people_took_for_each_run_completed_alone(api: Served
 def test_a_week_is_asked_for_by_how_long_ago_it_was(api: Served, ago: int, status: int) -> None:
     """UX-4"""
     assert api.client.get(f"/api/v1/weekly?weeks_ago={ago}", headers=api.as_("viewer")).status_code == status
+
+
+def test_a_run_that_halted_after_a_heal_is_halted_and_not_healed(api: Served) -> None:
+    """UX-4: healed are those that completed although something had changed."""
+    office = api.office
+    office.runs.refresh()
+    before = office.runs.count(RunFilter())
+    some = office.data.runs.load(office.runs.find(RunFilter(status="success"), limit=1)[0].run_id)
+    steps = tuple(step.model_copy(update={"healing_level": 1}) for step in some.steps)
+    for status in ("success", "halted"):
+        changed = some.model_copy(update={"run_id": f"run_healed_{status}", "status": status, "steps": steps})
+        office.data.runs.save(changed, "<!doctype html>")
+    office.clock.sleep(1.1)  # the index looks once a second
+    office.runs.refresh()
+    after = office.runs.count(RunFilter())
+    assert (after["healed"] - before["healed"], after["halted"] - before["halted"]) == (1, 1)
+    assert {run.status for run in office.runs.find(RunFilter(healed=True), limit=100)} == {"success"}

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from rpa_vision.errors import DocumentError
+from rpa_vision.ports.audit import AuditEntry
 
 FIRST = "0" * 64
 RECOVERED = "audit.recovered"
@@ -60,6 +61,15 @@ def digest(entry: dict[str, Any]) -> str:
     """The hash of an entry: of everything in it but the hash itself, in one fixed spelling."""
     rest = {key: value for key, value in entry.items() if key != "hash"}
     return hashlib.sha256(_canonical(rest).encode()).hexdigest()
+
+
+def is_as_written(entry: AuditEntry) -> bool:
+    """Whether an entry that was read says what its hash was made of."""
+    said = {"time": entry.time, "kind": entry.kind, "record": entry.record, "prev": entry.prev}
+    try:
+        return digest(said) == entry.hash
+    except (ValueError, RecursionError):
+        return False
 
 
 def parsed(line: bytes) -> dict[str, Any] | None:

@@ -2,7 +2,8 @@
 
 Whoever opens the book takes in what the trail says since, so a process that was killed between writing the trail and
 writing here has lost nothing. To write is to append to the trail, and to take that in; the write lock of the database
-is held all the while, so that what was read still holds. A file that is missing, torn or not ours is made again.
+is held all the while, so that what was read still holds. A file that is missing, torn or not ours is made again. A
+line of the trail that somebody wrote or changed by hand gives no trust: it takes away what its workflow had.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final, Protocol
 
 from pydantic import JsonValue
 
+from rpa_vision.adapters.audit.entries import is_as_written
 from rpa_vision.adapters.decisions.database import migrations, open_database, remove_database
 from rpa_vision.errors import DocumentError, StorageError
 from rpa_vision.models.maturity import Maturity
@@ -132,24 +134,29 @@ def take_in(connection: sqlite3.Connection, trail: AuditTrail) -> None:
     if known is not None and (first.prev != known if first is not None else end < after):
         for table in ("maturity", "counted", "progress"):
             connection.execute(f"DELETE FROM {table}")
-        entries = trail.entries()
+        entries, known = trail.entries(), None
         first = next(entries, None)
     last: AuditEntry | None = None
     while first is not None:
-        _take(connection, first)
-        last, first = first, next(entries, None)
+        is_tied = known is None or first.prev == known
+        _take(connection, first, is_true=is_tied and first.kind in KINDS and is_as_written(first))
+        last, known, first = first, first.hash, next(entries, None)
     if last is not None:
         place = (last.end.file, last.end.offset, last.hash)
         connection.execute("INSERT OR REPLACE INTO progress VALUES (1, ?, ?, ?)", place)
 
 
-def _take(connection: sqlite3.Connection, entry: AuditEntry) -> None:
-    """The last word about a workflow holds. What cannot be read says nothing, and trust is not made of nothing."""
+def _take(connection: sqlite3.Connection, entry: AuditEntry, *, is_true: bool) -> None:
+    """The last word about a workflow holds, and what is not true is the last word too: of what had been earned until
+    then nobody knows any more. What cannot be read says nothing, and trust is not made of nothing."""
     if entry.kind not in KINDS:
         return
     try:
         known = Maturity.from_json(entry.record.get("maturity") or {}, where="audit")
     except DocumentError:
+        return
+    if not is_true:
+        connection.execute("DELETE FROM maturity WHERE workflow_id = ?", (known.workflow_id,))
         return
     connection.execute("INSERT OR REPLACE INTO maturity VALUES (?, ?)", (known.workflow_id, known.model_dump_json()))
     source = entry.record.get("source")

@@ -1,4 +1,4 @@
-"""Failure cases as folders: failure_cases/<case_id>/ with case.json, seen.json, screen.png, look.png and report.json.
+"""Failure cases as folders: failure_cases/<case_id>/ with case.json, seen.json, pictures and report.json.
 
 case.json is written last when a case is made and removed first when it is forgotten, so a folder without it is no case:
 it is what a process left that was killed in between, and is swept away with the next case.
@@ -37,9 +37,9 @@ class FileFailureCaseStore:
         with self._lock, AppendFile(self._files.paths.failure_lock) as lock, lock.alone():
             yield
 
-    def save(self, case: FailureCase, *, screen: bytes | None, look: bytes | None) -> int:
+    def save(self, case: FailureCase, *, screen: bytes | None, look: bytes | None, after: bytes | None = None) -> int:
         self._sweep()
-        parts = {"screen.png": screen, "look.png": look}
+        parts = {"screen.png": screen, "look.png": look, "after.png": after}
         case_path = self._path(case.case_id, _CASE)
         document = self._files.encoded(case_path, case)
         parts[_SEEN] = self._files.encoded(self._path(case.case_id, _SEEN), CaseSightings.of(case))

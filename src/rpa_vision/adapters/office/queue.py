@@ -5,7 +5,6 @@ Times are kept as UTC in ISO format, so that they sort as text.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -14,11 +13,13 @@ from typing import Any
 
 from rpa_vision.adapters.office import batches as files
 from rpa_vision.adapters.office.database import OfficeDatabase, text_of, time_of
+from rpa_vision.adapters.office.happenings import happening, tell
 from rpa_vision.adapters.office.standing_orders import StandingOrders
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import (
     Batch,
     Happening,
+    HeldDisplay,
     ItemState,
     NewItem,
     QueuedRun,
@@ -28,7 +29,6 @@ from rpa_vision.models.queue import (
 )
 
 _MARK = 0x52565155  # "RVQU"
-_KEPT_HAPPENINGS = 5000
 _IN_TURN = "CASE state WHEN 'running' THEN 0 WHEN 'waiting' THEN 1 ELSE 2 END, " \
     "CASE WHEN state IN ('running', 'waiting') THEN -priority ELSE 0 END, " \
     "CASE WHEN state IN ('running', 'waiting') THEN number ELSE -number END"  # fmt: skip
@@ -55,7 +55,7 @@ class SqliteRunQueue(StandingOrders):
                 )  # fmt: skip
                 if done.rowcount == 1:
                     added.append(item)
-                    _tell(database, now, "run_queued", {"display": item.display, "who": item.who}, item.run_id,
+                    tell(database, now, "run_queued", {"display": item.display, "who": item.who}, item.run_id,
                           item.asked.workflow_id)  # fmt: skip
             if batch is not None and added:
                 database.execute(
@@ -167,7 +167,9 @@ class SqliteRunQueue(StandingOrders):
     ) -> QueuedRun | None:
         with self._database.changing(durable=True) as database:
             busy = database.execute(
-                "SELECT 1 FROM items WHERE display = ? AND state = 'running'", (worker.display,)
+                "SELECT 1 FROM items WHERE display = ? AND state = 'running'"
+                " UNION ALL SELECT 1 FROM held_displays WHERE display = ?",
+                (worker.display, worker.display),
             ).fetchone()
             if busy is not None:
                 return None
@@ -186,8 +188,29 @@ class SqliteRunQueue(StandingOrders):
             )
             claimed = _found(database, row["run_id"])
             assert claimed is not None
-            _tell(database, now, "run_started", {"display": worker.display}, claimed.run_id, claimed.workflow_id)
+            tell(database, now, "run_started", {"display": worker.display}, claimed.run_id, claimed.workflow_id)
         return claimed
+
+    def hold_display(self, display: str, *, now: datetime, why: str) -> None:
+        with self._database.changing(durable=True) as database:
+            done = database.execute(
+                "INSERT INTO held_displays (display, at, why) VALUES (?, ?, ?) ON CONFLICT (display) DO NOTHING",
+                (display, text_of(now), why[:500]),
+            )
+            if done.rowcount == 1:
+                tell(database, now, "display_held", {"display": display, "why": why[:500]}, None, None)
+
+    def release_display(self, display: str, *, now: datetime, who: str) -> bool:
+        with self._database.changing(durable=True) as database:
+            done = database.execute("DELETE FROM held_displays WHERE display = ?", (display,))
+            if done.rowcount == 1:
+                tell(database, now, "display_released", {"display": display, "who": who}, None, None)
+            return done.rowcount == 1
+
+    def held_displays(self) -> list[HeldDisplay]:
+        with self._database.reading() as database:
+            found = database.execute("SELECT * FROM held_displays ORDER BY display")
+            return [HeldDisplay(row["display"], time_of(row["at"]), row["why"]) for row in found]
 
     def renew(self, run_id: str, worker_id: str, *, lease_until: datetime) -> Wanted | None:
         with self._database.changing() as database:
@@ -219,7 +242,7 @@ class SqliteRunQueue(StandingOrders):
             if changed.rowcount == 1:
                 item = _found(database, run_id)
                 assert item is not None
-                _tell(database, now, "run_ended", {"status": status, "reason": reason[:500]}, run_id, item.workflow_id)
+                tell(database, now, "run_ended", {"status": status, "reason": reason[:500]}, run_id, item.workflow_id)
             return changed.rowcount == 1
 
     def want(self, run_id: str, wanted: Wanted, *, now: datetime, who: str) -> QueuedRun | None:
@@ -234,7 +257,7 @@ class SqliteRunQueue(StandingOrders):
                 )
             elif item.wanted != "stop":  # a stop is not taken back
                 database.execute("UPDATE items SET wanted = ? WHERE run_id = ?", (wanted, run_id))
-            _tell(database, now, "run_wanted", {"wanted": wanted, "who": who}, run_id, item.workflow_id)
+            tell(database, now, "run_wanted", {"wanted": wanted, "who": who}, run_id, item.workflow_id)
             return _found(database, run_id)
 
     def reprioritise(self, run_id: str, priority: int) -> QueuedRun | None:
@@ -267,7 +290,7 @@ class SqliteRunQueue(StandingOrders):
     def stop_batch(self, batch_id: str, *, now: datetime, who: str) -> tuple[int, int]:
         with self._database.changing(durable=True) as database:
             cancelled, stopped = files.stop(database, batch_id, text_of(now), who)
-            _tell(database, now, "batch_stopped", {"batch_id": batch_id, "cancelled": cancelled, "stopped": stopped,
+            tell(database, now, "batch_stopped", {"batch_id": batch_id, "cancelled": cancelled, "stopped": stopped,
                                                    "who": who}, None, None)  # fmt: skip
         return cancelled, stopped
 
@@ -279,21 +302,21 @@ class SqliteRunQueue(StandingOrders):
         self, kind: str, body: JsonObject, *, now: datetime, run_id: str | None = None, workflow_id: str | None = None
     ) -> None:
         with self._database.changing() as database:
-            _tell(database, now, kind, body, run_id, workflow_id)
+            tell(database, now, kind, body, run_id, workflow_id)
 
     def happenings(self, after: int, limit: int = 200) -> list[Happening]:
         with self._database.reading() as database:
             found = database.execute(
                 "SELECT * FROM happenings WHERE number > ? ORDER BY number LIMIT ?", (after, limit)
             )
-            return [_happening(row) for row in found]
+            return [happening(row) for row in found]
 
     def told_of(self, run_id: str, limit: int = 1000) -> list[Happening]:
         with self._database.reading() as database:
             found = database.execute(
                 "SELECT * FROM happenings WHERE run_id = ? ORDER BY number DESC LIMIT ?", (run_id, limit)
             )
-            return [_happening(row) for row in found][::-1]
+            return [happening(row) for row in found][::-1]
 
     def told_lately(self, kinds: Collection[str], since: datetime, limit: int = 20) -> list[Happening]:
         with self._database.reading() as database:
@@ -302,7 +325,7 @@ class SqliteRunQueue(StandingOrders):
                 " ORDER BY number DESC LIMIT ?",
                 (*kinds, text_of(since), limit),
             )
-            return [_happening(row) for row in found]
+            return [happening(row) for row in found]
 
     def last_happening(self) -> int:
         with self._database.reading() as database:
@@ -326,20 +349,8 @@ def _interrupt(database: sqlite3.Connection, run_id: str, lease: str, now: datet
         " lease_until = NULL WHERE run_id = ?",
         (text_of(now), _LOST, item.run_id),
     )
-    _tell(database, now, "run_interrupted", {"reason": _LOST}, item.run_id, item.workflow_id)
+    tell(database, now, "run_interrupted", {"reason": _LOST}, item.run_id, item.workflow_id)
     return item
-
-
-def _tell(
-    database: sqlite3.Connection, now: datetime, kind: str, body: JsonObject, run_id: str | None,
-    workflow_id: str | None,
-) -> None:  # fmt: skip
-    done = database.execute(
-        "INSERT INTO happenings (at, kind, run_id, workflow_id, body) VALUES (?, ?, ?, ?, ?)",
-        (text_of(now), kind, run_id, workflow_id, json.dumps(body, ensure_ascii=False)),
-    )
-    if (done.lastrowid or 0) % 100 == 0:
-        database.execute("DELETE FROM happenings WHERE number <= ?", ((done.lastrowid or 0) - _KEPT_HAPPENINGS,))
 
 
 def _found(database: sqlite3.Connection, run_id: str) -> QueuedRun | None:
@@ -370,12 +381,6 @@ def _item(row: sqlite3.Row) -> QueuedRun:
         doing=row["doing"],
         steps_done=row["steps_done"],
         input_sent=bool(row["input_sent"]) if row["input_sent"] is not None else None,
-    )
-
-
-def _happening(row: sqlite3.Row) -> Happening:
-    return Happening(
-        row["number"], time_of(row["at"]), row["kind"], row["run_id"], row["workflow_id"], json.loads(row["body"])
     )
 
 

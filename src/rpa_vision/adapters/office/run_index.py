@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rpa_vision.adapters.office.database import OfficeDatabase
 from rpa_vision.adapters.storage.data_files import MAX_DOCUMENT_BYTES, DataFiles
@@ -29,6 +29,8 @@ _COLUMNS = (
     "run_id, problem, workflow_id, workflow_name, version, mode, status, reason, started_at, duration_s, steps, healed,"
     " recovered, min_score, parameters"
 )
+_HEALED: Final = "(healed > 0 AND status = 'success')"
+"""A run that completed although something had changed; one that halted after a heal is a halted one."""
 
 
 class SqliteRunIndex:
@@ -63,7 +65,7 @@ class SqliteRunIndex:
         where, values = _where(which)
         with self._database.reading() as database:
             found = database.execute(
-                "SELECT count(*) AS total, coalesce(sum(healed > 0), 0) AS healed,"
+                f"SELECT count(*) AS total, coalesce(sum({_HEALED}), 0) AS healed,"
                 " coalesce(sum(status = 'success'), 0) AS success, coalesce(sum(status = 'halted'), 0) AS halted,"
                 " coalesce(sum(status = 'failed'), 0) AS failed, coalesce(sum(status = 'blocked'), 0) AS blocked,"
                 " coalesce(sum(duration_s), 0) AS seconds,"
@@ -79,7 +81,7 @@ class SqliteRunIndex:
             found = database.execute(
                 "SELECT substr(started_at, 1, 10) AS day, count(*) AS total, sum(status = 'success') AS success,"
                 " sum(status = 'halted') AS halted, sum(status = 'failed') AS failed,"
-                " sum(status = 'blocked') AS blocked, sum(healed > 0) AS healed"
+                f" sum(status = 'blocked') AS blocked, sum({_HEALED}) AS healed"
                 f" FROM runs WHERE {where} GROUP BY day ORDER BY day",
                 values,
             )
@@ -196,7 +198,7 @@ def _where(which: RunFilter) -> tuple[str, Sequence[Any]]:
         wheres.append("started_at < ?")
         values.append(_utc(which.until))
     if which.healed:
-        wheres.append("healed > 0")
+        wheres.append(_HEALED)
     if which.unsuccessful:
         wheres.append("status IN ('failed', 'blocked')")
     if which.wrong:

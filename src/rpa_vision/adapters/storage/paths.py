@@ -14,7 +14,7 @@ runs/<run_id>/                                 report.json, report.html, picture
 batches/<batch_id>.jsonl                       which rows of a file were begun and done (`run --each`)
 audit/                                         audit*.jsonl, and decisions, successes and alerts as .sqlite
 system/auto_heal.db                            what the supervisor remembers
-failure_cases/<case_id>/                       case.json, seen.json, screen.png, look.png, report.json
+failure_cases/<case_id>/                       case.json, seen.json, screen.png, after.png, look.png, report.json
 system/accounts.db                             who may use the server; hashes of tokens
 system/queue.db                                runs that wait, run and ended; schedules, watched folders, the news
 system/run_index.db                            an index over runs/ that can be made again, and what people said of runs

@@ -22,13 +22,20 @@ _STOP = ".stop"
 class FileRunningRuns:
     """Implements `ports.stopping.RunningRuns`."""
 
-    def __init__(self, files: DataFiles, hostname: str) -> None:
+    def __init__(self, files: DataFiles, hostname: str, display: str = "") -> None:
+        """`display` is where runs of this process act."""
         self._files = files
         self._hostname = hostname
+        self._display = display
 
     def begin(self, run_id: str, workflow_id: str, at: datetime) -> None:
         run = RunningRun(
-            run_id=run_id, workflow_id=workflow_id, pid=os.getpid(), hostname=self._hostname, started_at=at
+            run_id=run_id,
+            workflow_id=workflow_id,
+            pid=os.getpid(),
+            hostname=self._hostname,
+            display=self._display,
+            started_at=at,
         )
         self._files.write(self._files.paths.running(run.run_id), run.model_dump_json().encode(), durable=False)
 

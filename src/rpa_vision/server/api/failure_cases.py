@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
@@ -10,6 +10,7 @@ from rpa_vision.app.failures import CaseFilter, list_cases, replay_case
 from rpa_vision.errors import UnknownIdError
 from rpa_vision.models.execution import FailureKind
 from rpa_vision.models.ids import ID_PATTERN
+from rpa_vision.ports.failures import CasePicture
 from rpa_vision.server.api.answers import IdPath, JsonBody, OfficeHere, Operator, Viewer, failures, picture
 
 router = APIRouter(prefix="/failures", responses=failures())
@@ -39,8 +40,8 @@ def read_failure(case_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
 
 
 @router.get("/{case_id}/pictures/{name}", response_class=Response, responses=picture())
-def read_picture(case_id: IdPath, name: Literal["screen", "look"], office: OfficeHere, me: Viewer) -> Response:
-    """The screen of a case, or the recorded look of what was sought."""
+def read_picture(case_id: IdPath, name: CasePicture, office: OfficeHere, me: Viewer) -> Response:
+    """The screen of a case, what was seen `after` something was sent, or the recorded look of what was sought."""
     office.heal.failure_store.sightings(case_id)
     png = office.heal.failure_store.picture(case_id, name)
     if png is None:

@@ -64,7 +64,7 @@ def approve(workflow_id: IdPath, office: OfficeHere, me: Operator, asked: Annota
     workflow = require_workflow(office, workflow_id)
     seen = approve_use_case.Seen(asked.version, tuple(asked.consent_steps))
     approve_use_case.approve(
-        office.heal, workflow, seen, who=me.account.name, reason=asked.reason, acknowledge=asked.acknowledge
+        office.heal, workflow_id, seen, who=me.account.name, reason=asked.reason, acknowledge=asked.acknowledge
     )
     return approve_use_case.evidence(office.heal, workflow).to_json()
 

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Body, File, Form, Query, Response, UploadFile
 from fastapi.responses import JSONResponse
 from pydantic import AwareDatetime, Field
 
+from rpa_vision.app import held_displays, queued_files
 from rpa_vision.app import queue as queue_use_case
-from rpa_vision.app import queued_files
+from rpa_vision.app.left_over import HowToGoOn, go_on, left_over
 from rpa_vision.app.overview import workers
 from rpa_vision.app.run_history import MAX_LISTED, judge_run, junit, list_runs, run_details, weekly
 from rpa_vision.errors import UnknownIdError, UsageError
@@ -33,15 +34,38 @@ class RunAsk(Ask):
     screen_timeout_s: float = Field(default=10.0, ge=0.5, le=600.0)
     from_here: bool = False
     asks: bool = False
+    again: bool = False
+    rest: bool = False
     display: DisplayName | None = None
     priority: int = Field(default=queue_use_case.DEFAULT_PRIORITY, ge=0, le=MAX_PRIORITY)
     key: str | None = Field(default=None, min_length=1, max_length=200)
+
+
+class GoOnAsk(Ask):
+    """How a list on the screen is gone on with: its `rest`, or all of it `again`. Somebody has looked."""
+
+    how: HowToGoOn
+    authorised_because: str | None = Field(default=None, max_length=500)
+
+
+class AgainAsk(Ask):
+    """Which rows of a file are run again. `uncertain`: also those that may have sent something, somebody has looked;
+    with `rest`, what is left of a list on the screen that such a row goes over, and not all of it."""
+
+    uncertain: bool = False
+    rest: bool = False
 
 
 class PriorityAsk(Ask):
     """How urgent a waiting run is: 0 to 9."""
 
     priority: int = Field(ge=0, le=MAX_PRIORITY)
+
+
+class ReleaseAsk(Ask):
+    """A display that is held."""
+
+    display: DisplayName
 
 
 class VerdictAsk(Ask):
@@ -108,13 +132,36 @@ def read_queue(
         "items": [{**item.to_json(), "why": why.get(item.run_id)} for item in items],
         "counts": office.queue.counts(),
         "workers": workers(office),
+        "held_displays": [one.to_json() for one in office.queue.held_displays()],
     }
+
+
+@router.post("/queue/release")
+def release_display(office: OfficeHere, me: Operator, asked: Annotated[ReleaseAsk, Body()]) -> JsonBody:
+    """Let the runs of a display begin again after a person stopped the robot there."""
+    held_displays.release(office.queue, office.heal.audit, office.clock, asked.display, who=me.account.name)
+    return {"display": asked.display, "released": True}
 
 
 @router.get("/runs/{run_id}", responses=failures(404))
 def read_run(run_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
     """A run: its place in the queue, its report, what a person said of it."""
-    return {**run_details(office, run_id), "why": _why(office, run_id)}
+    details, left = run_details(office, run_id), None
+    if details["report"] is not None:
+        left = left_over(office, office.data.runs.load(run_id))
+    return {**details, "why": _why(office, run_id), "left_over": left.to_json() if left is not None else None}
+
+
+@router.post(
+    "/runs/{run_id}/go-on", status_code=202, responses={200: {"description": "asked for before"}, **failures(404)}
+)
+def go_on_with_list(
+    run_id: IdPath, office: OfficeHere, me: Operator, asked: Annotated[GoOnAsk, Body()]
+) -> JSONResponse:
+    """Queue a run over what a run has left of a list on the screen (`left_over`), or over all of it again."""
+    queued = go_on(office, run_id, asked.how, who=me.account.name, authorised_because=asked.authorised_because)
+    body = {**queued.item.to_json(), "is_new": queued.is_new, "why": _why(office, queued.item.run_id)}
+    return JSONResponse(body, status_code=202 if queued.is_new else 200)
 
 
 @router.post("/runs/{run_id}/{wanted}", responses=failures(404))
@@ -175,14 +222,16 @@ def ask_rows(
     display: Annotated[str | None, Form(max_length=64)] = None,
     priority: Annotated[int, Form(ge=0, le=MAX_PRIORITY)] = queue_use_case.DEFAULT_PRIORITY,
     again: Annotated[bool, Form()] = False,
+    rest: Annotated[bool, Form()] = False,
 ) -> JsonBody:
     """One run for each row of a file. A file whose rows were asked for before is left out, unless `again`; of one that
-    has grown, only the new rows are run. `authorised_because` is refused: it is for one run."""
+    has grown, only the new rows are run. `rest`: of a list on the screen that a row goes over, what an earlier run did
+    is left out. `authorised_because` is refused: it is for one run."""
     name = (file.filename or "rows.csv")[-200:]
     suffix = ".xlsx" if name.lower().endswith((".xlsx", ".xlsm")) else ".csv"
     with office.uploads(file.file.read(), suffix) as path:
         rows = office.row_files.read(path)
-    asked = RunAsked(workflow_id=workflow_id, mode=mode, authorised_because=authorised_because or None)
+    asked = RunAsked(workflow_id=workflow_id, mode=mode, authorised_because=authorised_because or None, rest=rest)
     return queued_files.ask_rows(
         office, asked, rows, name, who=me.account.name, display=display, priority=priority, again=again
     ).to_json()
@@ -224,9 +273,14 @@ def stop_batch(batch_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
 
 
 @router.post("/batches/{batch_id}/again", status_code=202, responses=failures(404))
-def run_batch_again(batch_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
+def run_batch_again(
+    batch_id: IdPath, office: OfficeHere, me: Operator, asked: Annotated[AgainAsk | None, Body()] = None
+) -> JsonBody:
     """Run the rows of a file again that did not complete and sent nothing; the others are left out, and told why."""
-    return queued_files.run_again(office, batch_id, who=me.account.name).to_json()
+    which = asked or AgainAsk()
+    return queued_files.run_again(
+        office, batch_id, who=me.account.name, uncertain=which.uncertain, rest=which.rest
+    ).to_json()
 
 
 def _why(office: OfficeHere, run_id: str) -> str | None:

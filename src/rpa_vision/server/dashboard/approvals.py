@@ -58,7 +58,7 @@ def _proposal(desk: Desk, one: dict[str, Any]) -> None:
     base = f"/api/v1/proposals/{one['proposal_id']}/pictures"
     with ui.element("div").classes("item").style("align-items:flex-start;flex-wrap:wrap"):
         with ui.element("div").classes("main").style("min-width:260px"):
-            ui.label(f"{one['workflow_id']} · {one['step'] or one['edge_id']}")
+            ui.label(f"{one['workflow_id']} · {desk.said(one['step']) or one['edge_id']}")
             for change in one["changes"]:
                 ui.html(
                     f'<span class="quiet small">{escape(t(change["kind"]))}</span> '
@@ -80,7 +80,7 @@ def _proposal(desk: Desk, one: dict[str, Any]) -> None:
             async def decide(accept: bool, proposal: dict[str, Any] = one) -> None:
                 title = t("Keep it?") if accept else t("Never propose it again?")
                 why = await ask_reason(
-                    desk, title, proposal["step"], t("Keep") if accept else t("Reject"), danger=not accept
+                    desk, title, desk.said(proposal["step"]), t("Keep") if accept else t("Reject"), danger=not accept
                 )
                 if why:
                     do = desk_of_proposals.accept if accept else desk_of_proposals.reject
@@ -174,9 +174,8 @@ async def _evidence(desk: Desk, seen: approve_use_case.Evidence) -> None:
         acknowledge = sure is not None and bool(sure.value)
 
         def approve() -> object:
-            workflow = require_workflow(desk.office, seen.workflow_id)
             return approve_use_case.approve(
-                heal, workflow, seen.seen, who=desk.who, reason=why.value, acknowledge=acknowledge
+                heal, seen.workflow_id, seen.seen, who=desk.who, reason=why.value, acknowledge=acknowledge
             )
 
         await desk.act("operator", approve, done=t("It runs alone from now on."))

@@ -118,7 +118,7 @@ def _workflow(desk: Desk, one: dict[str, Any], limits: dict[str, Any], *, is_cho
         if one["own_state"] == "degraded":
             bars.append((t("clean steps"), one["clean_steps"], limits["clean_steps"], "→ " + t("running"), "ok"))
         lines = "".join(
-            f'<div><span class="quiet small">{escape(label)}: <b>{count}</b> / {limit} {escape(leads)}</span>'
+            f'<div><span class="quiet small">{escape(label)}{desk.colon} <b>{count}</b> / {limit} {escape(leads)}</span>'
             f"{meter_html(count / limit if limit else 0, tone=tone)}</div>"
             for label, count, limit, leads, tone in bars
         )
@@ -168,7 +168,7 @@ def _transitions(desk: Desk, history: dict[str, Any]) -> None:
                 link(f"/auto-heal?workflow={one['workflow_id']}", one["workflow_id"]),
                 f"{chip_html(desk, one['from_state'])} → {chip_html(desk, one['to_state'])}"
                 + (f" <span class='quiet small'>{t('forced')}</span>" if one["forced"] else ""),
-                escape(one["reason"]) + f"<div class='quiet small'>{escape(one['who'])}</div>",
+                escape(desk.said(one["reason"])) + f"<div class='quiet small'>{escape(one['who'])}</div>",
             ]
             for one in reversed(history["transitions"])
         ]
@@ -187,7 +187,7 @@ def _alerts(desk: Desk, alerts: list[dict[str, Any]]) -> None:
             with ui.element("div").classes("item"):
                 ui.icon("notifications").style("color:var(--warn)")
                 with ui.element("div").classes("main"):
-                    ui.label(alert["message"])
+                    ui.label(desk.said(alert["message"]))
                     ui.label(desk.moment(alert["at"])).classes("quiet small")
 
 

@@ -16,6 +16,7 @@ from rpa_vision.server.dashboard.parts import card, chip, chip_html, link, meter
 
 _SHOWN = 500
 _INCOMPLETE = ("halted", "failed", "blocked", "cancelled")
+_UNCERTAIN = ("halted", "failed", "interrupted")
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -48,8 +49,10 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
     async def stop() -> None:
         await desk.act("operator", stop_batch, desk.office, data["batch_id"], who=desk.who, done=t("Stopped."))
 
-    async def again() -> None:
-        queued = await desk.act("operator", run_again, desk.office, data["batch_id"], who=desk.who)
+    async def again(*, uncertain: bool = False, rest: bool = False) -> None:
+        queued = await desk.act(
+            "operator", run_again, desk.office, data["batch_id"], who=desk.who, uncertain=uncertain, rest=rest
+        )
         if queued is None:
             return
         if queued.batch_id is not None:
@@ -60,6 +63,21 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
             type="warning",
             position="top",
         )
+
+    async def look_first() -> None:
+        with ui.dialog() as dialog, ui.card().style("min-width:min(440px,92vw)"):
+            ui.label(t("Also rows that may have sent something")).classes("h2")
+            ui.label(t("Look first how far each of them came: they are done from their beginning.")).classes("quiet")
+            rest = ui.checkbox(t("Of a list on the screen, leave out the rows that were done"))
+            with ui.element("div").classes("hb").style("justify-content:flex-end"):
+                ui.button(t("Cancel"), on_click=lambda: dialog.submit(False)).props("flat")
+                ui.button(t("I have looked: run them"), on_click=lambda: dialog.submit(True)).props(
+                    'unelevated color=negative data-testid="confirm"'
+                )
+        looked = await dialog
+        dialog.delete()
+        if looked:
+            await again(uncertain=True, rest=bool(rest.value))
 
     with ui.element("div").style("display:flex;flex-direction:column;gap:16px"):
         with card():
@@ -75,6 +93,10 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
                     ui.button(t("Run again what sent nothing"), icon="replay", on_click=again).props(
                         'outline data-testid="rows-again"'
                     ).tooltip(t("Rows that did not complete and sent nothing; the others are left to you."))
+                if desk.may("operator") and any(counts.get(name) for name in _UNCERTAIN):
+                    ui.button(t("Also rows that may have sent something"), icon="warning", on_click=look_first).props(
+                        'flat data-testid="rows-uncertain"'
+                    )
             share = (data["rows"] - left) / data["rows"] if data["rows"] else 1.0
             ui.html(meter_html(share), sanitize=False).classes("w-full")
             if data["skipped"]:
@@ -98,7 +120,7 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
                         str(item["line"] or ""),
                         link(f"/runs/{item['run_id']}", ", ".join(item["parameters"].values())),
                         chip_html(desk, item["status"] or item["state"]),
-                        escape(desk.said(item["reason"] or item["why"]) or item["doing"]),
+                        escape(desk.said(item["reason"] or item["why"] or item["doing"])),
                     ]
                     for item in data["items"]
                 ],

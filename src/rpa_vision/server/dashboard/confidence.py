@@ -48,7 +48,7 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
             tile(desk.number(runs["total"]), t("runs in 30 days"), where)
             share = runs["success"] / runs["total"] if runs["total"] else None
             tile("—" if share is None else f"{share:.1%}", t("completed"), f"{where}&status=success", tone="ok")
-            tile(desk.number(runs["healed"]), t("healed"), f"{where}&healed=1", tone="info")
+            tile(desk.number(runs["healed"]), t("runs healed"), f"{where}&healed=1", tone="info")
             tile(desk.number(runs["wrong"]), t("found wrong"), f"{where}&wrong=1", tone="bad" if runs["wrong"] else "")
         with card(t("What it takes to run alone")):
             _promotion(desk, data)
@@ -94,7 +94,7 @@ def _scores(desk: Desk, data: dict[str, Any]) -> None:
             )
     chart(
         desk,
-        {"xAxis": axis("category", data=[day[5:] for day in days]), "yAxis": axis("value", min=0.5, max=1.0), "series": series,
+        {"xAxis": axis("category", data=[desk.day(day) for day in days]), "yAxis": axis("value", min=0.5, max=1.0), "series": series,
          "legend": {"type": "scroll", "top": 0, "textStyle": {"color": "#8a94a6"}}},
         height_px=280,
     )  # fmt: skip

@@ -14,6 +14,7 @@ from rpa_vision.app.office import Office
 from rpa_vision.app.users import Identity
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.models.account import Role
+from rpa_vision.server.dashboard.french_sayings import REMEDIES
 from rpa_vision.server.dashboard.sayings import in_french, readable_moments
 from rpa_vision.server.dashboard.words import ENGLISH, FRENCH, Lang
 from rpa_vision.server.errors import ForbiddenError, NotSignedInError
@@ -40,6 +41,11 @@ class Desk:
         """A sentence of the system, in the language of the reader."""
         known = in_french(text) if self.lang == "fr" else text
         return readable_moments(known, french=self.lang == "fr")
+
+    def remedy(self, error: RpaVisionError) -> str:
+        """What to do about an error, in the language of the reader."""
+        said = self.said(error.remedy)
+        return REMEDIES.get(error.code, said) if self.lang == "fr" and said == error.remedy else said
 
     def may(self, role: Role) -> bool:
         """Whether this person may do what needs that role."""
@@ -94,7 +100,7 @@ class Desk:
         if isinstance(error, NotSignedInError):
             ui.navigate.to("/enter")
             return
-        ui.notify(f"{error} — {error.remedy}", type="negative", position="top", multi_line=True, timeout=8000,
+        ui.notify(f"{self.said(str(error))} — {self.remedy(error)}", type="negative", position="top", multi_line=True, timeout=8000,
                   close_button=True)  # fmt: skip
 
     def moment(self, text: str | datetime | None, *, with_day: bool = True) -> str:
@@ -118,6 +124,15 @@ class Desk:
         if hours < 48:
             return f"{hours} h {minutes:02d}"
         return f"{hours // 24} {self.t('d')} {hours % 24} h"
+
+    @property
+    def colon(self) -> str:
+        """The sign itself: the French put a space before it."""
+        return "\u00a0:" if self.lang == "fr" else ":"
+
+    def day(self, text: str) -> str:
+        """A day of this year in a chart, from YYYY-MM-DD."""
+        return f"{text[8:10]}/{text[5:7]}" if self.lang == "fr" else text[5:]
 
     def number(self, value: float) -> str:
         """A count with the separator of the language."""

@@ -48,7 +48,7 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
                         kind = case["failure_kind"] or "failed"
                         times = f" × {case['occurrences']}" if case["occurrences"] > 1 else ""
                         ui.html(f'<span class="chip bad">{escape(t(kind))}</span>{times}', sanitize=False)
-                        ui.label(case["message"]).classes("quiet small")
+                        ui.label(desk.said(case["message"])).classes("quiet small")
                         ui.label(desk.moment(case["last_seen"])).classes("quiet small")
     for bad in data["unreadable"]:
         ui.label(t("cannot be read: {name} ({problem})", **bad)).style("color:var(--bad)")
@@ -77,7 +77,7 @@ def _why(desk: Desk, case: FailureCase) -> None:
         with ui.element("div").classes("hb"):
             kind = case.failure_kind.value if case.failure_kind is not None else "failed"
             ui.html(f'<span class="chip bad">{escape(t(kind))}</span>', sanitize=False, tag="span")
-            ui.label(case.result.message).classes("grow")
+            ui.label(desk.said(case.result.message)).classes("grow")
             _replay_button(desk, case)
         seen = t("seen {n} times, last on {at}", n=case.occurrences, at=desk.moment(case.last_seen))
         terms = case.terms
@@ -91,7 +91,7 @@ def _why(desk: Desk, case: FailureCase) -> None:
                 ui.link(t("Run"), f"/runs/{case.run_id}")
             ui.link(t("Auto-heal"), f"/auto-heal?workflow={case.workflow_id}")
             ui.link("JSON", f"/api/v1/failures/{case.case_id}", new_tab=True)
-        facts = [[t("expected"), case.expected], [t("seen"), case.observed]]
+        facts = [[t("expected"), desk.said(case.expected)], [t("seen"), desk.said(case.observed)]]
         rows = [[escape(name), escape(value)] for name, value in facts if value]
         if rows:
             table(["", ""], rows)
@@ -108,9 +108,13 @@ def _replay_button(desk: Desk, case: FailureCase) -> None:
         with ui.dialog() as dialog, ui.card().style("min-width:min(480px,92vw)"):
             ui.label(t("What would be done now")).classes("h2")
             ui.html(chip_html(desk, again["verdict"]), sanitize=False).props('data-testid="replayed"')
-            ui.label(again["why"])
+            ui.label(desk.said(again["why"]))
             rows = [
-                [escape(one["label"] or one["type"]), score(one["score"]), escape("; ".join(one["reasons"]))]
+                [
+                    escape(one["label"] or one["type"]),
+                    score(one["score"]),
+                    escape(" ; ".join(map(desk.said, one["reasons"]))),
+                ]
                 for one in again["candidates"][:6]
             ]
             with ui.element("div").classes("scroll").style("max-height:50vh"):
@@ -134,9 +138,19 @@ def _screen(desk: Desk, case: FailureCase) -> None:
     if state is None or desk.office.heal.failure_store.picture(case.case_id, "screen") is None:
         ui.label(desk.t("No picture was kept.")).classes("quiet")
         return
-    source = f"/api/v1/failures/{case.case_id}/pictures/screen"
-    with ui.element("div").classes("shotbox"):
-        ui.interactive_image(source, content="".join(boxes), sanitize=False).classes("w-full")
+    source = f"/api/v1/failures/{case.case_id}/pictures"
+    if desk.office.heal.failure_store.picture(case.case_id, "after") is None:
+        with ui.element("div").classes("shotbox"):
+            ui.interactive_image(f"{source}/screen", content="".join(boxes), sanitize=False).classes("w-full")
+        return
+    with ui.tabs().props("dense align=left") as tabs:
+        ui.tab("before", desk.t("before the input"))
+        ui.tab("after", desk.t("after the input"))
+    with ui.tab_panels(tabs, value="after" if case.input_sent else "before", keep_alive=True).classes("w-full"):
+        with ui.tab_panel("before"), ui.element("div").classes("shotbox"):
+            ui.interactive_image(f"{source}/screen", content="".join(boxes), sanitize=False).classes("w-full")
+        with ui.tab_panel("after"), ui.element("div").classes("shotbox"):
+            ui.interactive_image(f"{source}/after").classes("w-full").props('data-testid="after"')
 
 
 def _sought(desk: Desk, case: FailureCase) -> None:
@@ -173,7 +187,7 @@ def _candidates(desk: Desk, case: FailureCase) -> None:
                     f'<b style="color:{_COLOURS[number % 5]}">{number + 1}</b>',
                     escape(one.label or one.type),
                     score(one.score),
-                    f'<span class="quiet small">{escape("; ".join(one.reasons))}</span>',
+                    f'<span class="quiet small">{escape(" ; ".join(map(desk.said, one.reasons)))}</span>',
                 ]
                 for number, one in enumerate(case.resolution.candidates[:8])
             ],

@@ -15,6 +15,7 @@ from rpa_vision.server.dashboard.parts import axis, card, chart, chip, empty, ti
 
 _KEEP_S = 2.0
 _ICONS = {"case": "report", "quarantined": "block", "paused": "pause_circle", "global_pause": "pan_tool", "policy": "tune",
+          "held_display": "pan_tool",
           "rollback": "history", "interrupted": "bolt", "batch": "table_rows", "question": "help", "proposal": "alt_route"}  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def _running(desk: Desk, data: dict[str, Any]) -> None:
                 ui.element("span").classes("pulse")
                 with ui.element("div").classes("main"):
                     ui.label(f"{item['workflow_id']} · {item['display']}").classes("clip")
-                    ui.label(item["doing"] or t("looking at the screen")).classes("quiet small clip")
+                    ui.label(desk.said(item["doing"]) or t("looking at the screen")).classes("quiet small clip")
                 ui.label(t("{n} steps", n=item["steps_done"])).classes("quiet small")
         for item in data["waiting"][:6]:
             with ui.link(target=f"/runs/{item['run_id']}").classes("item"):
@@ -150,6 +151,7 @@ def _title(desk: Desk, need: dict[str, Any]) -> str:
         "paused": t("{name} is paused", name=name),
         "rollback": t("{name} is being rolled back", name=name),
         "global_pause": t("Everything is paused"),
+        "held_display": t("{name}: a person stopped the robot", name=name),
         "policy": t("The policy file is not in force"),
         "interrupted": t("{name}: a run was interrupted", name=name),
         "batch": t("{name}: a file of rows waits for you", name=name),
@@ -166,12 +168,12 @@ def _days(desk: Desk, data: dict[str, Any]) -> None:
         if not days:
             ui.label(t("No run yet.")).classes("quiet")
             return
-        series = [("success", t("completed"), "#1a9a5c"), ("halted", t("halted"), "#e0a030"), ("failed", t("failed"), "#d33f49"),
-                  ("blocked", t("blocked"), "#8a5fc7")]  # fmt: skip
+        series = [("success", t("completed"), "#1a9a5c"), ("halted", t("runs halted"), "#e0a030"), ("failed", t("runs failed"), "#d33f49"),
+                  ("blocked", t("runs blocked"), "#8a5fc7")]  # fmt: skip
         chart(
             desk,
             {
-                "xAxis": axis("category", data=[day["day"][5:] for day in days]),
+                "xAxis": axis("category", data=[desk.day(day["day"]) for day in days]),
                 "yAxis": axis("value", minInterval=1),
                 "series": [
                     {"type": "bar", "stack": "all", "name": name, "data": [day[key] for day in days],

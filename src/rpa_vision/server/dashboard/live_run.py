@@ -60,7 +60,7 @@ def _draw_target(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             ui.label(t("As soon as a target is found it is shown here.")).classes("quiet small")
             return
         facts = [step["label"] or "", step["strategy"] or "", score(step["score"])]
-        ui.label(f"{step['step']}. {step['doing']}").classes("small").style("font-weight:600")
+        ui.label(f"{step['step']}. {desk.said(step['doing'])}").classes("small").style("font-weight:600")
         ui.label(" · ".join(filter(None, facts))).classes("quiet small").props('data-testid="live-target"')
         source = f"/api/v1/runs/{run_id}/pictures/{step['picture']}"
         with ui.element("div").classes("shotbox"):
@@ -78,7 +78,7 @@ def _draw_so_far(desk: Desk, data: dict[str, Any]) -> None:
                 with ui.element("div").classes("step").props('data-testid="live-step"'):
                     ui.html(f'<span class="no">{step["step"]}</span>', sanitize=False)
                     with ui.element("div").classes("grow"):
-                        ui.label(step["doing"])
+                        ui.label(desk.said(step["doing"]))
                         took = desk.span(step["duration_ms"] / 1000) if step.get("duration_ms") is not None else ""
                         facts = (step.get("strategy") or "", score(step.get("score")), took)
                         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
@@ -109,7 +109,7 @@ def _draw_head(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
         if item["wanted"] == "pause":
             chip(desk, "paused")
         with ui.element("div").classes("grow"):
-            ui.label(item["doing"] or desk.said(data["why"] or item["reason"]) or t("looking at the screen"))
+            ui.label(desk.said(item["doing"] or data["why"] or item["reason"]) or t("looking at the screen"))
             who = t("asked by {who} on {at}, for {display}", who=item["who"], at=desk.moment(item["queued_at"]),
                     display=item["display"])  # fmt: skip
             ui.label(who).classes("quiet small")

@@ -29,6 +29,7 @@ from rpa_vision.server.dashboard import (
 )
 from rpa_vision.server.dashboard.desk import Desk, desk_of, watch_over
 from rpa_vision.server.dashboard.frame import frame
+from rpa_vision.server.dashboard.front_end import take_over
 from rpa_vision.server.dashboard.parts import empty
 
 Given = dict[str, str]
@@ -63,6 +64,7 @@ def add_dashboard(app: FastAPI) -> None:
     ui.run_with(
         app, title="RPA Vision", favicon="👁", language="en-US", show_welcome_message=False, reconnect_timeout=30.0
     )
+    take_over()
 
 
 def _add(app: FastAPI, path: str, draw: Draw) -> None:
@@ -73,5 +75,5 @@ def _add(app: FastAPI, path: str, draw: Draw) -> None:
             await draw(desk, {**request.query_params, **request.path_params})
         except RpaVisionError as error:  # what is not there, or cannot be read, is a page too
             with frame(desk, desk.t("Not here"), path, back="/"):
-                empty("search_off", str(error), error.remedy)
+                empty("search_off", desk.said(str(error)), desk.remedy(error))
         await watch_over(desk)

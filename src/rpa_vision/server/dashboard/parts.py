@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import zip_longest
 from typing import Any
 
 from nicegui import ui
@@ -56,14 +57,17 @@ def card(title: str = "") -> ui.element:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: frozenset[int] = frozenset()) -> None:
-    """A table of finished HTML cells; cells are escaped by whoever makes them."""
-    lines = ["<table class=t>"]
+    """A table of finished HTML cells; cells are escaped by whoever makes them. A phone shows each row as a block."""
+    lines = ['<table class="t stack">' if any(head) else "<table class=t>"]
     if any(head):
         names = (f'<th class="{"num" if at in numbers else ""}">{escape(name)}</th>' for at, name in enumerate(head))
         lines.append(f"<thead><tr>{''.join(names)}</tr></thead>")
     lines.append("<tbody>")
     for row in rows:
-        cells = (f'<td class="{"num" if at in numbers else ""}">{cell}</td>' for at, cell in enumerate(row))
+        cells = (
+            f'<td class="{"num" if at in numbers else ""}" data-head="{escape(name)}">{cell}</td>'
+            for at, (name, cell) in enumerate(zip_longest(head, row, fillvalue=""))
+        )
         lines.append(f"<tr>{''.join(cells)}</tr>")
     lines.append("</tbody></table>")
     ui.html("".join(lines), sanitize=False).classes("scroll")

@@ -37,8 +37,8 @@ def _question(desk: Desk, question: dict[str, Any]) -> None:
 
     title = t("Which one is it?") if question["kind"] == "show" else t("Really this one? It may do harm.")
     with card(title).style("border-color:var(--accent)"):
-        ui.label(f"{question['workflow_name']}: {question['step']}").style("font-weight:600")
-        ui.label(question["why"]).classes("quiet small")
+        ui.label(f"{question['workflow_name']} · {desk.said(question['step'])}").style("font-weight:600")
+        ui.label(desk.said(question["why"])).classes("quiet small")
         may = desk.may("operator")
         with ui.element("div").classes("two"):
             with ui.element("div").classes("shotbox"):
@@ -51,7 +51,7 @@ def _question(desk: Desk, question: dict[str, Any]) -> None:
                     ui.label(t("Click on it in the picture, or choose a number.")).classes("quiet small")
                 rows = [
                     [f"<b>{one['number']}</b>", escape(one["label"] or one["type"]), score(one["score"]),
-                     f'<span class="small" style="color:var(--bad)">{escape(one["objection"])}</span>']
+                     f'<span class="small" style="color:var(--bad)">{escape(desk.said(one["objection"] or ""))}</span>']
                     for one in question["candidates"]
                 ]  # fmt: skip
                 table(["", t("element"), t("score"), ""], rows, numbers=frozenset({2}))

@@ -228,7 +228,7 @@ class _Editor:
                 ui.label(f"{name}: {len(changes)}").classes("h2").style("margin-top:8px")
                 rows = [
                     [escape(one["workflow_id"]), f"{chip_html(desk, one['from_state'])} → {chip_html(desk, one['to_state'])}",
-                     f'<span class="quiet small">{escape(one["reason"])}</span>']
+                     f'<span class="quiet small">{escape(desk.said(one["reason"]))}</span>']
                     for one in changes[:8]
                 ]  # fmt: skip
                 if rows:

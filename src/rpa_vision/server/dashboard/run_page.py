@@ -7,11 +7,12 @@ from typing import Any
 
 from nicegui import ui
 
+from rpa_vision.app.left_over import go_on, left_over
 from rpa_vision.app.run_history import judge_run, run_details
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.live_run import draw_going_on
-from rpa_vision.server.dashboard.parts import card, chip, chip_html, score, table
+from rpa_vision.server.dashboard.parts import ask_reason, card, chip, chip_html, score, table
 
 _WRITTEN = ("before", "after")
 
@@ -29,7 +30,10 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
 def _ended(desk: Desk, run_id: str) -> dict[str, Any]:
     """Everything, of a run that has ended; while it goes on, each part of the page looks after itself."""
     data = run_details(desk.office, run_id)
-    return data if data["report"] is not None else {"report": None}
+    if data["report"] is None:
+        return {"report": None}
+    left = left_over(desk.office, desk.office.data.runs.load(run_id))
+    return {**data, "left_over": left.to_json() if left is not None else None}
 
 
 async def _draw(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
@@ -45,7 +49,8 @@ def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
     with card():
         with ui.element("div").classes("hb"):
             chip(desk, report["status"])
-            if any(step["healing_level"] for step in report["steps"]):
+            healed = sum(bool(step["healing_level"]) for step in report["steps"])
+            if healed and report["status"] == "success":
                 chip(desk, "healed")
             ui.label(desk.said(report["reason"])).classes("grow")
             ui.link(t("Report"), f"/api/v1/runs/{run_id}/report.html", new_tab=True)
@@ -53,18 +58,51 @@ def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             ui.link("JSON", f"/api/v1/runs/{run_id}", new_tab=True)
         facts = [
             desk.moment(report["started_at"]), desk.span(report["duration_s"]), t(report["mode"]),
-            t("version {n}", n=report["workflow_version"]), ", ".join(str(one) for one in report["parameters"].values()),
+            t("version {n}", n=report["workflow_version"]), t("{n} steps healed", n=healed) if healed else "", ", ".join(str(one) for one in report["parameters"].values()),
         ]  # fmt: skip
         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
         with ui.element("div").classes("hb"):
             ui.link(t("Workflow"), f"/workflows/{report['workflow_id']}")
             ui.link(t("Auto-heal"), f"/auto-heal?workflow={report['workflow_id']}")
             _verdict(desk, run_id, data)
+    if data["left_over"] is not None:
+        _left_over(desk, run_id, data)
     _steps(desk, run_id, report["steps"])
     if report["values"]:
         with card(t("Values at the end")):
             table(
                 [t("variable"), t("value")], [[escape(key), escape(value)] for key, value in report["values"].items()]
+            )
+
+
+def _left_over(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
+    """What the run has left of a list on the screen, and the two ways to go on: a person has to look first."""
+    t, left = desk.t, data["left_over"]
+
+    async def on(how: Any) -> None:
+        why = None
+        if data["report"]["authorised_because"] is not None:
+            title = t("Let a young workflow run alone this once, because … (audited)")
+            why = await ask_reason(desk, title, "", t("Start"))
+            if why is None:
+                return
+        queued = await desk.act(
+            "operator", go_on, desk.office, run_id, how, who=desk.who, authorised_because=why
+        )  # fmt: skip
+        if queued is not None:
+            ui.navigate.to(f"/runs/{queued.item.run_id}")
+
+    with card(t("The list was not done to its end")):
+        ui.label(desk.said(left["told"])).props('data-testid="left-over"')
+        if not desk.may("operator"):
+            return
+        with ui.element("div").classes("hb").style("margin-top:8px"):
+            if left["may_rest"]:
+                ui.button(t("Go on with the rest"), icon="playlist_play", on_click=lambda: on("rest")).props(
+                    'unelevated data-testid="list-rest"'
+                )
+            ui.button(t("All rows again"), icon="replay", on_click=lambda: on("again")).props(
+                'outline data-testid="list-again"'
             )
 
 
@@ -97,16 +135,16 @@ def _steps(desk: Desk, run_id: str, steps: list[dict[str, Any]]) -> None:
                 with ui.element("div").classes("step").props('tabindex=0 role="button"') as holder:
                     ui.html(f'<span class="no">{number + 1}</span>', sanitize=False)
                     with ui.element("div").classes("grow"):
-                        ui.label(step["description"] or step["action"])
+                        ui.label(desk.said(step["description"]) or t(step["action"]))
                         facts = [
                             step["strategy"],
                             score(step["score"]),
                             desk.span(step["duration_ms"] / 1000),
-                            step["note"],
+                            desk.said(step["note"]),
                         ]
                         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
                         if step["status"] != "success":
-                            ui.label(step["reason"]).classes("small").style("color:var(--bad)")
+                            ui.label(desk.said(step["reason"])).classes("small").style("color:var(--bad)")
                     if step["healing_level"]:
                         chip(desk, "healed")
                     ui.icon("check_circle" if step["verified"] else "cancel").style(
@@ -132,7 +170,7 @@ def _steps(desk: Desk, run_id: str, steps: list[dict[str, Any]]) -> None:
 
 def _one_step(desk: Desk, run_id: str, step: dict[str, Any]) -> None:
     t = desk.t
-    with card(f"{step['index'] + 1}. {step['description'] or step['action']}"):
+    with card(f"{step['index'] + 1}. {desk.said(step['description']) or t(step['action'])}"):
         paths = [(when, step[f"screenshot_{when}"]) for when in _WRITTEN if step[f"screenshot_{when}"]]
         if paths:
             with ui.tabs().props("dense align=left") as tabs:
@@ -149,15 +187,15 @@ def _one_step(desk: Desk, run_id: str, step: dict[str, Any]) -> None:
         rows = []
         for what, candidate in ((t("chosen"), step["chosen"]), (t("runner-up"), step["runner_up"])):
             if candidate:
-                reasons = "; ".join(candidate["reasons"])
+                reasons = " ; ".join(map(desk.said, candidate["reasons"]))
                 rows.append([escape(what), escape(candidate["label"] or candidate["type"]), score(candidate["score"]),
                              f'<span class="quiet">{escape(reasons)}</span>'])  # fmt: skip
         if rows:
             table(["", t("element"), t("score"), t("because")], rows, numbers=frozenset({2}))
         facts = [
-            [t("expected"), step["expected"]], [t("seen"), step["observed"]], [t("healing level"), str(step["healing_level"])],
+            [t("expected"), desk.said(step["expected"])], [t("seen"), desk.said(step["observed"])], [t("healing level"), str(step["healing_level"])],
             [t("read"), ", ".join(f"{key} = {value}" for key, value in step["extracted"].items())],
-            [t("time"), ", ".join(f"{key} {value:.0f} ms" for key, value in step["timing_ms"].items())],
+            [t("time"), ", ".join(f"{t(key)} {value:.0f} ms" for key, value in step["timing_ms"].items())],
         ]  # fmt: skip
         table(["", ""], [[escape(one), escape(value)] for one, value in facts if value and value != "0"])
         for way in step["recoveries"]:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
+from rpa_vision.app.held_displays import release
 from rpa_vision.app.queue import batch_json, held_batches, whys
 from rpa_vision.app.run_history import list_runs
 from rpa_vision.ports.run_index import RunFilter
@@ -17,7 +18,9 @@ from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.parts import card, chip_html, empty, link, score, table
 
 _PAGE = 50
+_SHORT = 80
 _STATUSES = ("success", "halted", "failed", "blocked")
+_RUNS = {"success": "completed", "halted": "runs halted", "failed": "runs failed", "blocked": "runs blocked"}
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -98,6 +101,7 @@ def _queue(desk: Desk) -> dict[str, Any]:
     items = queue.items(states=("running", "waiting"), limit=100)
     why, held = whys(desk.office, items), held_batches(queue)
     return {
+        "held_displays": [one.to_json() for one in queue.held_displays()],
         "items": [{**item.to_json(), "why": why.get(item.run_id, "")} for item in items],
         "batches": [one for one in (batch_json(queue, batch, held) for batch in queue.batches(5)) if _is_open(one)],
     }
@@ -109,6 +113,8 @@ def _is_open(batch: dict[str, Any]) -> bool:
 
 def _draw_queue(desk: Desk, data: dict[str, Any]) -> None:
     t = desk.t
+    for one in data["held_displays"]:
+        _draw_held(desk, one)
     if not data["items"]:
         return
     with card(t("Running and waiting")):
@@ -128,7 +134,7 @@ def _draw_queue(desk: Desk, data: dict[str, Any]) -> None:
                 escape(", ".join(item["parameters"].values())),
                 escape(item["display"]),
                 chip_html(desk, item["state"]),
-                escape(item["doing"] or desk.said(item["why"] or "")),
+                escape(desk.said(item["doing"] or item["why"] or "")),
                 str(item["priority"]),
                 escape(item["who"]),
             ]
@@ -148,6 +154,21 @@ def _draw_queue(desk: Desk, data: dict[str, Any]) -> None:
             ui.label(t("and {n} more", n=len(data["items"]) - len(rows))).classes("quiet small")
 
 
+def _draw_held(desk: Desk, held: dict[str, Any]) -> None:
+    """A display where a person stopped the robot, and what lets its queue go on."""
+    t, office = desk.t, desk.office
+
+    async def let_go() -> None:
+        await desk.act("operator", release, office.queue, office.heal.audit, office.clock, held["display"],
+                       who=desk.who, done=t("It goes on."))  # fmt: skip
+
+    with card().style("border-color:var(--warn)"), ui.element("div").classes("hb"):
+        ui.icon("pan_tool").style("color:var(--warn);font-size:24px")
+        ui.label(desk.said(held["told"])).classes("grow")
+        if desk.may("operator"):
+            ui.button(t("Release"), icon="play_arrow", on_click=let_go).props('unelevated data-testid="release"')
+
+
 def _ended(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
     page = int(given["page"]) if given.get("page", "").isdecimal() else 0
     return list_runs(desk.office, _which(desk, given), limit=_PAGE, offset=page * _PAGE)
@@ -164,15 +185,15 @@ def _draw_ended(desk: Desk, data: dict[str, Any], given: dict[str, str]) -> None
             )
         return
     with card():
-        said = ", ".join(f"{desk.number(count[one])} {t(one)}" for one in _STATUSES if count[one])
-        ui.label(f"{t('{n} runs', n=desk.number(count['total']))}: {said}").classes("quiet small")
+        said = ", ".join(f"{desk.number(count[one])} {t(_RUNS[one])}" for one in _STATUSES if count[one])
+        ui.label(f"{t('{n} runs', n=desk.number(count['total']))}{desk.colon} {said}").classes("quiet small")
         rows = [
             [
                 link(f"/runs/{one['run_id']}", desk.moment(one["started_at"])),
-                chip_html(desk, one["status"] or "failed") + (" " + chip_html(desk, "healed") if one["healed"] else ""),
+                _outcome(desk, one),
                 escape(one["workflow_name"] or one["run_id"]) + f' <span class="quiet small">v{one["version"]}</span>',
                 escape(one["parameters"]),
-                f'<span class="quiet">{escape((one["problem"] or one["reason"])[:140])}</span>',
+                _why(desk, one),
                 str(one["steps"]),
                 score(one["min_score"]),
                 desk.span(one["duration_s"]),
@@ -182,6 +203,24 @@ def _draw_ended(desk: Desk, data: dict[str, Any], given: dict[str, str]) -> None
         heads = [t("began"), t("outcome"), t("workflow"), t("values"), t("why"), t("steps"), t("least sure"), t("took")]
         table(heads, rows, numbers=frozenset({5, 6, 7}))
         _pages(desk, data, given)
+
+
+def _outcome(desk: Desk, one: dict[str, Any]) -> str:
+    """How it ended. A heal is told beside a run that completed; of one that did not, it is no merit."""
+    said = chip_html(desk, one["status"] or "failed")
+    if not one["healed"]:
+        return said
+    if one["status"] == "success":
+        return f"{said} {chip_html(desk, 'healed')}"
+    return f'{said} <span class="quiet small">{escape(desk.t("healed before that"))}</span>'
+
+
+def _why(desk: Desk, one: dict[str, Any]) -> str:
+    """The whole reason; a long one is folded after two lines, and opened by a click."""
+    reason = desk.said(one["problem"] or one["reason"])
+    if len(reason) <= _SHORT:
+        return f'<span class="quiet">{escape(reason)}</span>'
+    return f'<details class="why quiet"><summary title="{escape(reason)}">{escape(reason)}</summary></details>'
 
 
 def _pages(desk: Desk, data: dict[str, Any], given: dict[str, str]) -> None:

@@ -1,54 +1,51 @@
 """What the rest of the system says in English, said in French too: why something waits, what it needs, how it ended.
 
-The API and the command line speak English; a page takes their sentences and says them in the language of its reader.
-What is not known here is shown as it was said.
+The API and the command line speak English, and reasons are stored so; a page takes their sentences and says them in the
+language of its reader. A sentence may hold others: each is looked up for itself (french_sayings.py). What is not known
+there is shown as it was said.
 """
 
 from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
-_SAYINGS: Final = (
-    (r"nobody works on display (\S+): start `(.+)`", r"personne ne travaille sur l'écran \1 : lancez « \2 »"),
-    (r"next on (\S+), after (\S+)", r"suivante sur \1, après \2"),
-    (r"one run is before it on (\S+)", r"une exécution passe avant, sur \1"),
-    (r"(\d+) runs are before it on (\S+)", r"\1 exécutions passent avant, sur \2"),
-    (r"about to begin", r"sur le point de commencer"),
-    (r"paused by a person", r"mise en pause par une personne"),
-    (r"everything is paused by (.+?) \((.*)\)", r"tout est en pause, par \1 (\2)"),
-    (r"the workflow is paused", r"le processus est en pause"),
-    (r"the workflow is rollback", r"le processus revient à une version antérieure"),
-    (r"the workflow is quarantined until (.+)", r"le processus est en quarantaine jusqu'au \1"),
-    (r"the workflow is quarantined", r"le processus est en quarantaine"),
-    (r"(\d+) rows in a row did not complete: look why, then release the file",
-     r"\1 lignes de suite n'ont pas abouti : regardez pourquoi, puis libérez le fichier"),
-    (r"the workflow was not allowed to run \((.*)\): then release the file",
-     r"le processus n'avait pas le droit de tourner (\1) : libérez ensuite le fichier"),
-    (r"taken out of the queue by (.+)", r"retirée de la file par \1"),
-    (r"stopped by a person", r"arrêtée par une personne"),
-    (r"all (\d+) steps verified", r"les \1 étapes sont vérifiées"),
-    (r"its worker died or was cut off while it ran: look at the screen, nobody knows how far it came",
-     r"son exécutant est mort ou a été coupé en route : regardez l'écran, personne ne sait où elle en était"),
-    (r"a person: rpa-vision workflows approve .*", r"attend votre accord"),
-    (r"a person: rpa-vision heal .*", r"attend qu'une personne le libère"),
-    (r"(\d+) more observed runs?", r"encore \1 exécutions observées"),
-    (r"(\d+) more assisted runs?", r"encore \1 exécutions assistées"),
-    (r"(\d+) more supervised runs?", r"encore \1 exécutions supervisées"),
-    (r"at least (\d+ ?%) like what was learned", r"au moins \1 de ressemblance avec ce qui a été appris"),
-    (r"can be kept", r"peut être gardé"),
-    (r"no such button on the screen", r"ce bouton n'est pas à l'écran"),
-    (r"(\d+) MiB free", r"\1 Mio libres"),
-    (r"(\d+) demonstrations", r"\1 démonstrations"),
-)  # fmt: skip
-_KNOWN: Final = tuple((re.compile(english), french) for english, french in _SAYINGS)
+from rpa_vision.server.dashboard.french_sayings import KINDS, SAYINGS
+
+_BLANK: Final = re.compile(r"\\\{(\w+)\\\}")
 _MOMENT: Final = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")
 
 
+def _pattern(english: str) -> re.Pattern[str]:
+    """What a sentence looks like, whatever its blanks are filled with."""
+
+    def blank(found: re.Match[str]) -> str:
+        name = found[1]
+        kinds = "|".join(map(re.escape, KINDS))
+        thing = r"(?:(?!: ).)+?" if name.startswith("it") else ".+?"
+        inner = r"\d+" if name[0] == "n" else (kinds if name.startswith("kind") else thing)
+        return f"(?P<{name}>{inner})"
+
+    return re.compile(_BLANK.sub(blank, re.escape(english)).replace("'", "['\"]"), re.DOTALL)
+
+
+_KNOWN: Final = tuple((_pattern(english), french) for english, french in SAYINGS)
+
+
+@lru_cache(maxsize=4096)
 def in_french(text: str) -> str:
-    """A sentence of the system in French; parts between semicolons each for itself."""
-    return "; ".join(_part(part) for part in text.split("; "))
+    """A sentence of the system in French; where it is not known as a whole, its parts each for itself."""
+    whole = _known(text)
+    if whole is not None:
+        return whole
+    for between, french in (("; ", " ; "), (": ", " : "), (" and ", " et ")):
+        parts = text.split(between)
+        told = [_known(part) for part in parts]
+        if len(parts) > 1 and any(one is not None for one in told):
+            return french.join(part if one is None else one for part, one in zip(parts, told, strict=True))
+    return text
 
 
 def readable_moments(text: str, *, french: bool) -> str:
@@ -57,9 +54,16 @@ def readable_moments(text: str, *, french: bool) -> str:
     return _MOMENT.sub(lambda found: datetime.fromisoformat(found[0]).astimezone().strftime(form), text)
 
 
-def _part(text: str) -> str:
+def _known(text: str) -> str | None:
     for english, french in _KNOWN:
         found = english.fullmatch(text)
         if found is not None:
-            return found.expand(french)
-    return text
+            given = {name: _said(name, value) for name, value in found.groupdict().items()}
+            return french.format(**given)
+    return None
+
+
+def _said(name: str, value: str) -> str:
+    if name.startswith("kind"):
+        return KINDS[value]
+    return in_french(value) if name.startswith(("said", "it")) else value

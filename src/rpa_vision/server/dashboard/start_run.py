@@ -172,7 +172,7 @@ class _Form:
                         "next: {at}", at=self._desk.moment(next_due(cron.value, self._desk.office.clock.now()))
                     )
                 except RpaVisionError as error:
-                    told.text = f"{error} — {error.remedy}"
+                    told.text = f"{self._desk.said(str(error))} — {self._desk.remedy(error)}"
 
             async def keep() -> None:
                 made = await self._desk.act(

@@ -45,14 +45,14 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
         ui.label(days).classes("quiet")
         with ui.element("div").classes("tiles"):
             tile(desk.number(total["success"]), t("completed"), _runs(span, status="success"), tone="ok")
-            tile(desk.number(total["halted"]), t("halted"), _runs(span, status="halted"), tone="warn")
+            tile(desk.number(total["halted"]), t("runs halted"), _runs(span, status="halted"), tone="warn")
             tile(
                 desk.number(total["failed"] + total["blocked"]),
                 t("failed or blocked"),
                 _runs(span, bad="1"),
                 tone="bad",
             )
-            tile(desk.number(total["healed"]), t("healed"), _runs(span, healed="1"), tone="info")
+            tile(desk.number(total["healed"]), t("runs healed"), _runs(span, healed="1"), tone="info")
             tile(
                 desk.number(total["wrong"]),
                 t("found wrong"),

@@ -25,6 +25,14 @@ ENGLISH: Final = {
     "supervised_runs": "supervised runs",
     "success_rate": "success rate",
     "state_store": "state store",
+    "runs halted": "halted",
+    "runs failed": "failed",
+    "runs blocked": "blocked",
+    "runs healed": "healed",
+    "last_look": "last look",
+    "read_again": "read again",
+    "verify_again": "verify again",
+    "write_down": "write down",
 }
 """What the system calls otherwise than people do."""
 FRENCH: Final[dict[str, str]] = json.loads(

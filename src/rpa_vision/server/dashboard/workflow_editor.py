@@ -41,7 +41,7 @@ class WorkflowEditor:
                     ui.tab("file", "JSON")
                 with ui.tab_panels(tabs, value="form", keep_alive=True).classes("w-full"):
                     with ui.tab_panel("form"):
-                        self._fields = ui.element("div").style("display:flex;flex-direction:column;gap:12px")
+                        self._fields = ui.element("div").style("display:flex;flex-direction:column;gap:12px;width:100%")
                         self._form()
                     with ui.tab_panel("file"):
                         self._text = ui.codemirror(self._written(), language="JSON", on_change=self._typed)
@@ -104,7 +104,7 @@ class WorkflowEditor:
         with card(t("Steps and their rules")):
             for edge in self._document["edges"]:
                 name = edge["edge_id"]
-                ui.label(f"{name}: {words.get(name, '')}").style("font-weight:560;margin-top:6px")
+                ui.label(f"{name} · {words.get(name, '')}").style("font-weight:560;margin-top:6px")
                 target = (edge.get("action") or {}).get("target")
                 if target is not None and target.get("label") is not None:
                     self._field(t("label of the target"), target["label"],

@@ -10,6 +10,7 @@ from nicegui import ui
 from rpa_vision.app import heal as heal_use_case
 from rpa_vision.app import workflow_views as views
 from rpa_vision.app.heal import plan_rollback, roll_back
+from rpa_vision.app.phrases import Phrases
 from rpa_vision.app.rollback_view import rollback_consequences
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.server.dashboard.desk import Desk, Live
@@ -72,6 +73,7 @@ def _graph(desk: Desk, workflow: Workflow, numbers: dict[str, int]) -> None:
     ui.html(drawn(graph, numbers, legend=legend), sanitize=False).classes("graph")
     with card(t("Steps")):
         rows = []
+        phrases = Phrases(desk.lang)
         for edge in sorted(graph["edges"], key=lambda one: numbers.get(one["edge_id"], 999)):
             look = (
                 f'<img class=look style="max-height:30px;border-radius:4px" alt="" loading=lazy '
@@ -91,7 +93,7 @@ def _graph(desk: Desk, workflow: Workflow, numbers: dict[str, int]) -> None:
                 f'<span id="{escape(edge["edge_id"])}">{numbers.get(edge["edge_id"], "")}</span>',
                 escape(edge["sentence"]) + (f'<div class="quiet small">{escape("; ".join(notes))}</div>' if notes else ""),
                 look,
-                f'<span class="quiet small">{escape("; ".join(edge["expects"][:3]))}</span>',
+                f'<span class="quiet small">{escape("; ".join(map(phrases.condition, edge["expects"][:3])))}</span>',
                 f"{stats['success_count']} / {done}" if done else "",
             ])  # fmt: skip
         table(["", t("what is done"), t("target"), t("what must follow"), t("worked")], rows, numbers=frozenset({4}))
