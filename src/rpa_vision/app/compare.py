@@ -1,13 +1,14 @@
 """Are two pictures the same screen? Judged by how they look, what they say, their controls, and what lies in front.
 
 The same screen may show another invoice in another theme; another screen may look much the same. So no witness decides
-alone: a look that matches needs words that agree, and a dialog over one of them makes it another screen.
+alone: a look that matches needs words that agree, and a dialog over one of them, or one that asks something else, makes
+it another screen. Where there are few words, the heading is what tells.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,8 @@ from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.embedding.similarity import MATCH_CONFIDENCE, UPDATE_CONFIDENCE, calibration_of, similarity
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
-from rpa_vision.graph.vocabulary import naming_words, resembles_any
+from rpa_vision.graph.dialog_words import all_said, message_in_front
+from rpa_vision.graph.vocabulary import naming_words, resembles_any, same_words
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.screen_state import ScreenState
@@ -28,6 +30,7 @@ FEW_WORDS: Final = 3  # below, words say too little to agree or disagree
 WORDS_AGREE: Final = 0.5
 WORDS_PART: Final = 0.25
 MAX_LINE_CHARS: Final = 65_536
+_SENTENCE_WORDS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,10 @@ def _judged(
     laid = "the same controls" if layout_same else "other controls"
     if (front_of(one.ui_elements) is None) != (front_of(other.ui_elements) is None):
         return False, f"a dialog lies over one of them only ({looks}, {said})"
+    if _asks_otherwise(one, other):
+        return False, f"the dialog in front says something else ({looks}, {said})"
+    if words is None and _headed_otherwise(one, other):
+        return False, f"another heading ({looks}, {said}, {laid})"
     if look >= MATCH_CONFIDENCE and (words is None or words >= WORDS_AGREE or (layout_same and words >= WORDS_PART)):
         return True, f"{looks}, {said}, {laid}"
     if look >= UPDATE_CONFIDENCE and layout_same and words is not None and words >= WORDS_AGREE:
@@ -119,6 +126,27 @@ def _judged(
     if look >= MATCH_CONFIDENCE:
         return False, f"looks alike, but says something else ({looks}, {said}, {laid})"
     return False, f"another look ({looks}, {said}, {laid})"
+
+
+def _asks_otherwise(one: ScreenState, other: ScreenState) -> bool:
+    """Whether the dialogs in front tell or ask something else; numbers, names and what is merely listed may differ."""
+    ours, theirs = message_in_front(one) or [], message_in_front(other) or []
+    return not (all_said(_telling(ours), theirs) and all_said(_telling(theirs), ours))
+
+
+def _telling(lines: Sequence[str]) -> list[str]:
+    """What a dialog is called, and its sentences."""
+    return [line for at, line in enumerate(lines) if at == 0 or "?" in line or len(line.split()) >= _SENTENCE_WORDS]
+
+
+def _headed_otherwise(one: ScreenState, other: ScreenState) -> bool:
+    """Whether both have headings and none of them is the same; here a number makes another one: « Étape 2 »."""
+    ours, theirs = _headings(one), _headings(other)
+    return bool(ours) and bool(theirs) and not any(same_words(text, said) for text in ours for said in theirs)
+
+
+def _headings(state: ScreenState) -> list[str]:
+    return [element.label for element in state.ui_elements if element.type == "heading" and element.label]
 
 
 def _layout(state: ScreenState) -> str | None:

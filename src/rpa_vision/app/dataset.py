@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from pydantic import ValidationError
 
-from rpa_vision.app.dataset_parts import coco_of, split_by_session, statistics_of
+from rpa_vision.app.dataset_parts import coco_of, share_told, split_by_session, statistics_of
 from rpa_vision.app.heal import moment
 from rpa_vision.errors import RpaVisionError, UsageError
 from rpa_vision.imaging.codec import decode
@@ -60,7 +60,7 @@ class DatasetStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What people said of one screen: of all of it, and of single labels; the last word counts."""
+    """What people said of one screen: of all of it, and of single labels; of each, the last word counts."""
 
     whole: LabelReview | None = None
     elements: Mapping[str, LabelReview] = field(default_factory=dict)
@@ -72,6 +72,8 @@ class ExportResult:
 
     dataset: DatasetExport
     path: str
+    remark: str | None = None
+    """Where not the share was held out that was asked for."""
 
 
 def export_dataset(
@@ -105,7 +107,7 @@ def export_dataset(
         statistics=statistics_of(samples, gathering.left_out),
     )
     coco = {f"coco_{split}.json": coco_of(dataset, split) for split in ("train", "held_out")}
-    return ExportResult(dataset, store.save(dataset, coco))
+    return ExportResult(dataset, store.save(dataset, coco), share_told(samples, held_out))
 
 
 def criteria_of(
@@ -189,12 +191,12 @@ class _Gathering:
 
 
 def reviewed(reviews: Iterable[LabelReview]) -> dict[str, Reviewed]:
-    """What people said, by screen."""
+    """What people said, by screen. Who accepts a screen accepts it with what was put right on it before."""
     found: dict[str, Reviewed] = {}
     for review in reviews:
         before = found.get(review.screen_state_id, Reviewed())
         if review.element_id is None:
-            found[review.screen_state_id] = Reviewed(review, {})
+            found[review.screen_state_id] = Reviewed(review, before.elements)
         else:
             elements = {**before.elements, review.element_id: review}
             found[review.screen_state_id] = Reviewed(before.whole, elements)

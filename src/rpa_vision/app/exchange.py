@@ -19,7 +19,6 @@ import numpy as np
 
 from rpa_vision.app.bpmn import bpmn_of
 from rpa_vision.app.learn import EDITED
-from rpa_vision.app.phrases import Language
 from rpa_vision.app.sop import sop_of
 from rpa_vision.app.workflow_file import MAX_BYTES, Mistake, WorkflowFile, read_workflow_file, refuse
 from rpa_vision.errors import RpaVisionError, UnknownIdError, UsageError
@@ -28,6 +27,7 @@ from rpa_vision.learning.live_state import at_most
 from rpa_vision.learning.version_manifest import essence
 from rpa_vision.learning.versioned_store import VersionedStore
 from rpa_vision.models.document import JsonObject
+from rpa_vision.models.guidance import Language
 from rpa_vision.models.vector_ref import inside_data
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.models.workflow_standing import LearningStateName
@@ -98,6 +98,19 @@ def write_export(files: PersonsFiles, exported: Exported, out: Path, *, force: b
         files.write(place, data)
 
 
+class EditedMeanwhileError(RpaVisionError):
+    """Somebody, or learning, made another version since the editing began. Nothing was changed."""
+
+    code = "workflow.edited_meanwhile"
+    default_remedy = "Look at the version that is in use now, and make the change there."
+
+
+def check_version(former: Workflow, edited: Workflow) -> None:
+    """Refuse what was made from another version than the one in use: what was learned since would be lost."""
+    if edited.version != former.version:
+        raise EditedMeanwhileError(f"{former.workflow_id} is at version {former.version}, not {edited.version}")
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
     """What came of an import."""
@@ -119,13 +132,26 @@ class Importer:
     clock: Clock
     on_update: Callable[[str], None] = lambda workflow_id: None
 
-    def import_file(self, path: Path) -> Imported:
-        """Load an edited workflow back as its next version, or a new one as its first; all of it or nothing."""
+    def import_file(self, path: Path, *, force: bool = False) -> Imported:
+        """Load an edited workflow back as its next version, or a new one as its first; all of it or nothing.
+
+        One that was exported from another version than the one in use is only taken with `force`: it does not know what
+        was learned since.
+        """
         file = read_workflow_file(self.files.read(path, limit=MAX_BYTES), path.name)
         former = self._former(file)
         brought = self._brought(file, path.with_name(f"{path.stem}.files"))
         if former is not None and not brought and essence(former) == essence(file.workflow):
             return Imported(former, "unchanged", None)
+        if former is not None and not force:
+            try:
+                check_version(former, file.workflow)
+            except EditedMeanwhileError as error:
+                raise EditedMeanwhileError(
+                    f"{path.name}: {error}",
+                    remedy="Export it again and make the change there; --force puts the file in the place of what was "
+                    "learned since, which stays as a version.",
+                ) from error
         return self.take_in(file, brought, reason=f"imported from {path.name}")
 
     def import_document(self, body: bytes, name: str, *, reason: str) -> Imported:

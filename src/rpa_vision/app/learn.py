@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
+from rpa_vision.app.recordings import sessions_named, whole_recordings
 from rpa_vision.app.session_screens import OnProgress, ReadingHelper, SessionScreens
 from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.errors import LearningError, RpaVisionError, UnknownIdError, UsageError
 from rpa_vision.graph.goes import ShownGo
 from rpa_vision.graph.graph_builder import FoundTasks, GraphBuilder, LearnedWorkflow
+from rpa_vision.graph.lost_knowledge import lost_in
 from rpa_vision.graph.merging import merged
 from rpa_vision.graph.naming import task_name
 from rpa_vision.graph.plan import problems_of
@@ -49,9 +51,12 @@ class LearnResult:
     goes: tuple[ShownGo, ...] = ()
     """What it was learned from, one by one."""
     goes_left_out: int = 0
-    """Goes at it from which nothing was learned: they were broken off, or went where no other went."""
+    """Goes at it, and rounds of its loops, from which nothing was learned: they were broken off, or went where no other
+    went."""
     other_tasks: tuple[tuple[str, int], ...] = ()
     """What else was shown and was not asked for: what it would be called, and how often."""
+    torn_pictures: int = 0
+    """Pictures of the recordings that cannot be read; from goes that need one nothing was learned."""
 
 
 def learn(
@@ -83,7 +88,7 @@ def learn(
     workflow_id = into or _workflow_id(name)
     there = _former(data, workflow_id, name)
     former = None if anew else there
-    wanted = list(session_ids or _sessions_named(data, name))
+    wanted = list(session_ids or sessions_named(data, name))
     before: list[str] = []
     if former is not None and _cannot_be_learned_again(data, former):
         wanted = _new_to(former, wanted)
@@ -154,7 +159,7 @@ class _Lesson:
         on_progress: OnProgress,
         helper: ReadingHelper | None,
     ) -> None:
-        sessions = [data.sessions.load(session_id) for session_id in dict.fromkeys(session_ids)]
+        sessions, self.torn_pictures = whole_recordings(data, session_ids)
         self.screens = SessionScreens(data, observer, sessions, on_progress, helper)
         self.builder = GraphBuilder(self.screens.observe, observer.embedder.space)
         self.found: FoundTasks = self.builder.find(sessions)
@@ -214,6 +219,8 @@ class _Keeping:
         _check(learned)
         if former is not None and self.refine and not _is_learned_again(self.data, former, lesson):
             learned = merged(former, learned, _prototypes(self.data, former))
+        elif former is not None and self.refine:
+            _check_nothing_is_lost(former, learned.workflow)
         return _with_what_people_decided(learned, former)
 
     def keep(self, learned: LearnedWorkflow, lesson: _Lesson, task: Task) -> LearnResult:
@@ -228,8 +235,10 @@ class _Keeping:
                 self.versions.cleanup_old_versions(workflow_id, self.keep_versions)
         workflow = learned.workflow if version_id is None else self.data.workflows.load(workflow_id)
         duration_s = self.clock.monotonic() - self.began
-        told = (learned.questions, learned.goes, task.outline.left_out)
-        return LearnResult(workflow, learned.repetitions, used, duration_s, version_id, *told)
+        told = (learned.questions, learned.goes, task.outline.left_out + task.outline.rounds_left_out)
+        return LearnResult(
+            workflow, learned.repetitions, used, duration_s, version_id, *told, torn_pictures=lesson.torn_pictures
+        )
 
 
 def _shown_in(task: Task, session_ids: Sequence[str]) -> bool:
@@ -299,6 +308,16 @@ def _check(learned: LearnedWorkflow) -> None:
         )
 
 
+def _check_nothing_is_lost(former: Workflow, learned: Workflow) -> None:
+    """A workflow that knows less takes no other's place."""
+    for lost in lost_in(former, learned):
+        raise LearningError(
+            f"with all that was shown, {former.workflow_id} would no longer know {lost}",
+            remedy="Nothing was changed. Show that part a few times more and learn again; where it does not belong to "
+            "the task, learn it anew from the sessions that show the task well, with --anew.",
+        )
+
+
 def keep(
     data: DataDirectory,
     learned: LearnedWorkflow,
@@ -320,22 +339,6 @@ def keep(
         _put(data, replace(learned, workflow=learned.workflow.model_copy(update={"version": number})), pictures)
 
     return versions.update(learned.workflow.workflow_id, put, reason=reason)
-
-
-def _sessions_named(data: DataDirectory, name: str) -> list[str]:
-    listing = data.sessions.list()
-    named = [summary.session_id for summary in reversed(listing.items) if summary.name == name]
-    if named:
-        return named
-    if not listing.items:
-        raise LearningError("there is no recorded session", remedy="Record one with `rpa-vision record --name NAME`.")
-    if len(listing.items) > 1:
-        names = ", ".join(sorted({repr(summary.name) for summary in listing.items}))
-        raise UsageError(
-            f"no session was recorded under the name {name!r}",
-            remedy=f"Name the sessions to learn from, or use one of: {names}.",
-        )
-    return [listing.items[0].session_id]
 
 
 def _former(data: DataDirectory, workflow_id: str, name: str) -> Workflow | None:

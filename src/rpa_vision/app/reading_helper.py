@@ -14,11 +14,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from rpa_vision.app import wiring
+from rpa_vision.app import wiring, wiring_reading
 from rpa_vision.app.session_screens import ReadScreen, read_screen
 from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.errors import RpaVisionError
-from rpa_vision.imaging.codec import decode
 from rpa_vision.models.raw_session import RecordedSession
 from rpa_vision.ports.storage import DataDirectory
 
@@ -30,13 +29,12 @@ def read_from_the_end(
     for session in reversed(sessions):
         for shot in reversed(session.screenshots):
             with suppress(RpaVisionError):
-                pixels = decode(data.sessions.screenshot(session, shot.screenshot_id))
-                yield read_screen(data, observer, session, shot, pixels)
+                yield read_screen(data, observer, session, shot)
 
 
 def main(root: str) -> None:
     """Get ready, wait to be told, read."""
-    data, observer = wiring.data_directory(Path(root)), wiring.screen_observer()
+    data, observer = wiring.data_directory(Path(root)), wiring_reading.session_observer()
     told = sys.stdin.readline()
     sessions = [data.sessions.load(session_id) for session_id in json.loads(told or "[]")]
     for read in read_from_the_end(data, observer, sessions):

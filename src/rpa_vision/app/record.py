@@ -40,13 +40,14 @@ def record(
     user: UserRef,
     stop: threading.Event,
     on_ready: Callable[[], None] | None = None,
+    on_begun: Callable[[str], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     settings: RecorderSettings | None = None,
 ) -> RecordResult:
     """Record a session called `name` until `stop` is set, by the caller or by the stop hotkey.
 
-    `on_ready` is called when the next thing the person does will be recorded; `on_progress` now and then with the
-    number of events and screenshots written.
+    `on_ready` is called when the next thing the person does will be recorded, `on_begun` right after it with the id of
+    the session; `on_progress` now and then with the number of events and screenshots written.
     """
     identity = SessionIdentity(
         session_id=session_id(name, clock.now()),
@@ -58,6 +59,8 @@ def record(
     with recorder:
         if on_ready is not None:
             on_ready()
+        if on_begun is not None:
+            on_begun(identity.session_id)
         while not stop.wait(_PROGRESS_EVERY_S):
             if on_progress is not None:
                 on_progress(*recorder.progress)

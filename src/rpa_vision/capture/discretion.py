@@ -102,12 +102,14 @@ class DiscreetEars:
         self._eyes = eyes
         self._denied = denied
 
-    def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
+    def listen(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> AbstractContextManager[None]:
         def discreetly(event: InputEvent) -> None:
             if not event.own and not self._eyes.is_looking_away and not self._denied.deny(event.window):
                 on_event(event)
 
-        return self._ears.listen(discreetly)
+        return self._ears.listen(discreetly, on_lost)
 
 
 class DiscreetDesktop:

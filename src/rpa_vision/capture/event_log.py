@@ -2,7 +2,7 @@
 
 The order of the lines is the order of the events; their times only measure pauses. An action is understood by its first
 telling word (`clickTextField` is a click). The log's own words are kept with the event. What went into a password field
-is not: it becomes a reference, as it does when we record.
+is not: it becomes a reference, as it does when we record. Of an address only the page is kept.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from rpa_vision.models.raw_session import (
     ScreenEnvironment,
     UserRef,
 )
+from rpa_vision.models.secret_words import names_a_secret, page_of, without_secret_addresses
 from rpa_vision.models.window import WindowContext
 from rpa_vision.models.wording import folded
 
@@ -39,7 +40,6 @@ ACTION_WORDS: dict[str, EventType] = {
 }  # fmt: skip
 """Which kind of event an action is, by the first of its words that is here. Any other is a click."""
 _CHORDS = {"copy": ("C", ("CTRL",)), "paste": ("V", ("CTRL",)), "cut": ("X", ("CTRL",)), "undo": ("Z", ("CTRL",))}
-_SECRET = re.compile(r"\b(password|passwd|pwd|passphrase|mot de passe|mdp|pin code|code pin|cvv|secret)\b")
 
 
 def words_of_action(action: str) -> list[str]:
@@ -76,23 +76,24 @@ def _event(row: LogRow, began: datetime, window: WindowContext, secrets: SecretN
     words = words_of_action(row.action)
     telling = next((word for word in words if word in ACTION_WORDS), None)
     kind = ACTION_WORDS[telling] if telling is not None else "mouse_click"
-    is_secret = bool(row.value) and _SECRET.search(" ".join(words_of_action(row.target))) is not None
+    is_secret = bool(row.value) and (names_a_secret(row.target) or names_a_secret(row.action))
+    value = "" if is_secret else without_secret_addresses(row.value)
     key, modifiers = _CHORDS.get(telling or "", (None, ()))
     if kind == "key_press" and key is None:
-        key = row.value[:32] or None
+        key = value[:32] or None
     return Event(
         t=(row.ts - began).total_seconds(),
         type=kind,
         window=window,
         key=None if is_secret else key,
         modifiers=() if is_secret else modifiers,
-        text=row.value if kind == "text_input" and not is_secret else None,
+        text=value if kind == "text_input" and not is_secret else None,
         secret_ref=secrets.name(row.target, window, None) if is_secret else None,
         logged=LoggedAction(
             action=row.action,
-            target=row.target,
-            value="" if is_secret else row.value,
+            target=without_secret_addresses(row.target),
+            value=value,
             row=row.row,
-            url=row.url,
+            url=page_of(row.url),
         ),
     )

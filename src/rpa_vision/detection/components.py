@@ -127,27 +127,29 @@ def _joined(table: Stats, root: Numbers) -> tuple[Stats, Numbers]:
 def _meetings(tiles: TiledLabels, starts: Numbers) -> Numbers:
     """Pairs of labels (counted through all tiles, from 0) that touch across an edge."""
     height, width = tiles.labels.shape
-    across, down = np.arange(width) // tiles.tile_width, np.arange(height) // tiles.tile_height
+    down, across = np.arange(height) // tiles.tile_height, np.arange(width) // tiles.tile_width
+    rows, columns = np.arange(1, tiles.rows) * tiles.tile_height, np.arange(1, tiles.columns) * tiles.tile_width
+
+    def lines(labels: Labels, tile_of: NDArray[np.integer]) -> Numbers:
+        """Rows or columns of the picture, counted through all tiles; −1 where nothing is, and after each of them."""
+        counted = np.full((labels.shape[0], labels.shape[1] + 1), -1, np.int32)
+        np.copyto(counted[:, :-1], labels + (starts[tile_of] - 1), where=labels > 0, casting="unsafe")
+        return counted.ravel()
+
     pairs = []
-    for row in range(1, tiles.rows):
-        y = row * tiles.tile_height
-        above = _edge(tiles.labels[y - 1], starts, (row - 1) * tiles.columns + across)
-        below = _edge(tiles.labels[y], starts, row * tiles.columns + across)
+    if rows.size:
+        above, below = (lines(tiles.labels[y], (down[y] * tiles.columns)[:, None] + across) for y in (rows - 1, rows))
         pairs += _touching(above, below, tiles.connectivity)
-    for column in range(1, tiles.columns):
-        x = column * tiles.tile_width
-        left = _edge(tiles.labels[:, x - 1], starts, down * tiles.columns + column - 1)
-        right = _edge(tiles.labels[:, x], starts, down * tiles.columns + column)
+    if columns.size:
+        left, right = (
+            lines(tiles.labels[:, x].T, across[x][:, None] + down * tiles.columns) for x in (columns - 1, columns)
+        )
         pairs += _touching(left, right, tiles.connectivity)
     return np.concatenate(pairs, axis=1) if pairs else np.zeros((2, 0), np.int32)
 
 
-def _edge(line: Labels, starts: Numbers, tile_of: NDArray[np.integer]) -> Numbers:
-    """A whole row or column of the picture, counted through all tiles; −1 where nothing is."""
-    return np.where(line > 0, line + (starts[tile_of] - 1), -1).astype(np.int32)
-
-
 def _touching(one: Numbers, two: Numbers, connectivity: int) -> list[Numbers]:
+    """Labels of two lines, or of many such pairs one after the other, that lie beside each other."""
     found = []
     shifts = ((one, two),) if connectivity == 4 else ((one, two), (one[:-1], two[1:]), (one[1:], two[:-1]))
     for first, second in shifts:

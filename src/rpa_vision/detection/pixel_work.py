@@ -133,7 +133,9 @@ class KeptWork:
     def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
         key, changed = (stage, box), self._changed.get(stage)
         kept = self._before.get(key, _UNKNOWN) if changed is not None else _UNKNOWN
-        touched = kept is not _UNKNOWN and any(box.intersection(each) for each in changed or ())
+        touched = kept is not _UNKNOWN and any(
+            each.x1 < box.x2 and box.x1 < each.x2 and each.y1 < box.y2 and box.y1 < each.y2 for each in changed or ()
+        )
         value = do() if kept is _UNKNOWN or touched else kept
         self._now[key] = value if key not in self._now else _UNKNOWN  # asked of one box twice, it is not told apart
         return cast(Value, value)

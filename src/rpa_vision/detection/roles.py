@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rpa_vision.detection.words import fold, says
+from rpa_vision.models.secret_words import SECRET_PHRASES
 from rpa_vision.models.ui_element import ElementType
 
 ACTION_ROLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -36,12 +37,6 @@ ROLE_OF_TYPE: dict[str, str] = {
     "table": "data_display", "table_row": "data_display", "cell": "data_display", "label": "data_display",
     "heading": "title", "dialog": "dialog", "icon": "icon", "image": "image", "scrollbar": "scroll", "button": "action",
 }  # fmt: skip
-
-SECRET_PHRASES = (
-    "mot de passe", "motdepasse", "mdp", "password", "passwd", "passphrase", "phrase secrete", "phrase de passe",
-    "code secret", "code pin", "code confidentiel", "code d acces", "pin", "cvv", "cvc", "cryptogramme", "secret",
-    "secret key", "cle secrete", "cle api", "api key", "code de securite", "security code", "access token",
-)  # fmt: skip
 
 
 @lru_cache(maxsize=16_384)

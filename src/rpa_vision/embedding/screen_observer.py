@@ -6,6 +6,7 @@ who over time is told of one screen after the other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,12 +30,40 @@ class ObservedScreen:
     state: ScreenState
     vector: Vector
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height, in pixels."""
+        return int(self.pixels.shape[1]), int(self.pixels.shape[0])
+
+
+class RecordedScreen(ObservedScreen):
+    """A screen of a recording. Its pixels are unpacked when somebody looks at them: those of a day are gigabytes."""
+
+    __slots__ = ("_size", "_unpack")
+    _size: tuple[int, int]
+    _unpack: Callable[[], Pixels]
+
+    def __init__(self, unpack: Callable[[], Pixels], size: tuple[int, int], state: ScreenState, vector: Vector) -> None:
+        for name, value in (("_unpack", unpack), ("_size", size), ("state", state), ("vector", vector)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def pixels(self) -> Pixels:
+        """As often as they are asked for; who unpacks them keeps the last ones."""
+        return self._unpack()
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self._size
+
 
 class ScreenObserver:
     """Reads screens and fingerprints them; with a tracker it says which elements were seen before."""
 
     def __init__(self, reader: ScreenReader, embedder: StateEmbedder, tracker: IdentityTracker | None = None) -> None:
         self.reader = reader
+        self.read_by: str | None = None
+        """In one word, what reads here; None where nobody has to know."""
         self._embedder = embedder
         self._tracker = tracker
 

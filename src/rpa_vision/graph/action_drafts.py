@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from rpa_vision.graph.clipboard import pastes
+from rpa_vision.graph.copying import pastes
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.outline import Outline
 from rpa_vision.graph.places import Place
@@ -53,7 +53,7 @@ class ActionWriter:
         if last.kind == "window_switch":
             return window_switch(steps)
         if last.kind == "key_press":
-            return _key(last, copied)
+            return _key(last, text, copied)
         if last.kind == "scroll":
             at = _share_of(last.point, last.window.geometry) if last.point is not None else None
             return Action(type="scroll", parameters=ActionParameters(scroll=last.scroll or (0, 1), scroll_at=at))
@@ -71,15 +71,19 @@ class ActionWriter:
         parameters = ActionParameters(
             button=_button(last.button), click_count=min(3, last.clicks), click_offset=click_offset(steps)
         )
-        return Action(type="mouse_click", target=target, parameters=parameters)
+        click = Action(type="mouse_click", target=target, parameters=parameters)
+        if text is None:
+            return click
+        put = Action(type="clipboard", parameters=ActionParameters(clipboard_operation="set", text=text))
+        return Action(type="compound", steps=(put, click))  # « Coller »: what it pastes is put there first
 
     def _target(self, steps: Sequence[DemoStep], name: str, label: str | None, rows: tuple[str, ...]) -> TargetSpec:
         look = None if label is not None and "${" in label else self._look(name, steps[-1])
         return target_of(steps, label=label, row_contains=rows, look=look)
 
     def _look(self, name: str, step: DemoStep) -> TargetLook | None:
-        height, width = step.before.pixels.shape[:2]
-        box = place_of(step).padded(_LOOK_PADDING_PX).clamped(int(width), int(height))
+        width, height = step.before.size
+        box = place_of(step).padded(_LOOK_PADDING_PX).clamped(width, height)
         if box is None or box.area > 0.1 * width * height:
             return None
         path = f"workflows/{self._workflow_id}/targets/{name}_v{self._version:03d}.png"
@@ -101,15 +105,13 @@ def window_switch(steps: Sequence[DemoStep]) -> Action:
     return Action(type="window_switch", target_app=app, parameters=parameters)
 
 
-def _key(step: DemoStep, variable: str | None) -> Action:
-    """A key; copying and pasting what becomes a variable is an action of its own."""
-    if variable is None:
-        return Action(type="key_press", keys=step.keys)
-    if pastes(step):
-        parameters = ActionParameters(clipboard_operation="paste", text=f"${{{variable}}}")
-    else:
-        parameters = ActionParameters(clipboard_operation="copy", extract_to=variable)
-    return Action(type="clipboard", parameters=parameters)
+def _key(step: DemoStep, text: str | None, variable: str | None) -> Action:
+    """A key; copying what becomes a variable, and pasting, are actions of their own."""
+    if text is not None and pastes(step):
+        return Action(type="clipboard", parameters=ActionParameters(clipboard_operation="paste", text=text))
+    if variable is not None:
+        return Action(type="clipboard", parameters=ActionParameters(clipboard_operation="copy", extract_to=variable))
+    return Action(type="key_press", keys=step.keys)
 
 
 def _replaces(steps: Sequence[DemoStep]) -> bool:

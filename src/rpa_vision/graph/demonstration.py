@@ -6,7 +6,7 @@ before typing becomes "replace what is there". Moves and noise never become step
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rpa_vision.embedding.salience import FIELD_TYPES
@@ -75,8 +75,8 @@ def demonstrated_steps(session: RecordedSession, observe: Observe) -> list[DemoS
     gestures = _gestures(session)
     if gestures and not session.screenshots:
         raise LearningError(f"session {session.session_id} holds no screenshot", remedy="Record the task again.")
-    steps = [_observed(gesture, session, observe) for gesture in gestures]
-    steps = _with_input_targets(steps)
+    # One after the other: two screens are compared while both are still at hand.
+    steps = _with_input_targets(_observed(gesture, session, observe) for gesture in gestures)
     steps = _with_screens_after(steps, session, observe)
     return [_with_field_written_into(step) for step in steps]
 
@@ -166,7 +166,7 @@ def _observed(gesture: _Gesture, session: RecordedSession, observe: Observe) -> 
 def _is_covered(shot: Screenshot | None, before: ObservedScreen, element: UIElement | None) -> bool:
     """Whether too much of the screen, or the thing itself, was painted over to keep a secret."""
     covered = [Box.of(bbox) for bbox in shot.covered] if shot is not None else []
-    height, width = before.pixels.shape[:2]
+    width, height = before.size
     if sum(box.area for box in covered) > _MUCH_COVERED * width * height:
         return True
     return element is not None and any(Box.of(element.bbox).intersection(box) is not None for box in covered)
@@ -204,7 +204,7 @@ def _is_beside(element: UIElement, point: Point) -> bool:
     return Box.of(element.bbox).padded(_PADDING_PX).contains(point)
 
 
-def _with_input_targets(steps: list[DemoStep]) -> list[DemoStep]:
+def _with_input_targets(steps: Iterable[DemoStep]) -> list[DemoStep]:
     """Merge click-into-field (+ select all) + typing into one step. What was typed and deleted again is none, and
     neither is the click before it if it did nothing else."""
     merged: list[DemoStep] = []

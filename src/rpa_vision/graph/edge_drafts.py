@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from rpa_vision.graph.action_drafts import ActionWriter
-from rpa_vision.graph.clipboard import pastes
+from rpa_vision.graph.copying import pastes
 from rpa_vision.graph.effects import learned_conditions
 from rpa_vision.graph.flow import EdgeDraft
 from rpa_vision.graph.loops import LoopDraft
@@ -16,6 +16,7 @@ from rpa_vision.graph.outline import Outline, Rounds
 from rpa_vision.graph.places import Place
 from rpa_vision.graph.slots import Slots
 from rpa_vision.models.action import Action, ActionParameters
+from rpa_vision.models.variables import literal
 from rpa_vision.models.workflow_graph import (
     END,
     EdgeCondition,
@@ -95,13 +96,10 @@ class EdgeWriter:
 
     def _conditions(self, index: int, place: Place, *, leads_elsewhere: bool) -> tuple[str, ...]:
         steps = place.steps
-        if steps[0].kind == "text_input":
+        if steps[0].kind == "text_input" or pastes(steps[0]):
             text = self._slots.texts.get(index)
             return (f"field_contains:{text}",) if text is not None else ("target_changed",)
-        copied = self._slots.copies.get(index)
-        if copied is not None:
-            return (f"field_contains:${{{copied}}}",) if pastes(steps[0]) else ()
-        if steps[0].kind == "window_switch":
+        if index in self._slots.copies or steps[0].kind == "window_switch":
             return ()
         return learned_conditions(steps, self._slots, leads_elsewhere=leads_elsewhere, cases=place.cases)
 
@@ -113,7 +111,8 @@ class EdgeWriter:
         action = None
         if page is not None:
             label = page.steps[-1].element.label if page.steps[-1].element is not None else None
-            action = self._actions.action(page, f"{draft.edge_id}_next_page", label=label)
+            said = literal(label) if label is not None else None
+            action = self._actions.action(page, f"{draft.edge_id}_next_page", label=said)
         return Loop(
             type="for_each",
             iterator="row",

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.outline import Fork, Outline
 from rpa_vision.graph.places import Place
-from rpa_vision.graph.sightings import labelled_values, value_by_label, value_in_column
+from rpa_vision.graph.sightings import NamedValues, labelled_values, value_in_column
 from rpa_vision.graph.sightings import rows_of as table_rows
 from rpa_vision.graph.slots import Slots, name_of
 from rpa_vision.graph.vocabulary import same_words
@@ -22,7 +23,7 @@ from rpa_vision.models.wording import folded
 from rpa_vision.models.written_values import same_value
 
 _MAX_LABEL = 60
-
+Value = TypeVar("Value")
 
 Screens = Mapping[int, Sequence[ObservedScreen]]
 """Of each case the screen looked at, and others that show the same should that one not be it."""
@@ -110,11 +111,12 @@ def _screens(
 
 def _by_label(where: int | Fork, screens: Screens) -> Iterator[Reading]:
     first = next(iter(screens.values()))
+    named = {case: [NamedValues(one.state) for one in shown] for case, shown in screens.items()}
     for label in dict.fromkeys(label for screen in first for label in labelled_values(screen.state)):
         if len(label) > _MAX_LABEL or any(char.isdigit() for char in label):
             continue
-        values = {case: _first(value_by_label(one.state, label) for one in shown) for case, shown in screens.items()}
-        told = {case: value for case, value in values.items() if value is not None}
+        values = {case: _first(one.seen(label) for one in shown) for case, shown in named.items()}
+        told = {case: value.text for case, value in values.items() if value is not None}
         if len(told) == len(screens):
             yield Reading(where, TargetSpec(label=literal(label)), label, told)
 
@@ -134,11 +136,11 @@ def _by_column(where: int | Fork, screens: Screens, slots: Slots, by_row: Sequen
             told = {case: value for case, value in values.items() if value is not None}
             own = len(told) == len(screens) and _same(told, dict(zip(screens, keys, strict=True)))
             if len(told) == len(screens) and not own and not same_words(header, name):
-                target = TargetSpec(column=header, row_contains=(f"${{{name}}}",))
+                target = TargetSpec(column=literal(header), row_contains=(f"${{{name}}}",))
                 yield Reading(where, target, header, told)
 
 
-def _first(values: Iterable[str | None]) -> str | None:
+def _first(values: Iterable[Value | None]) -> Value | None:
     return next((value for value in values if value is not None), None)
 
 

@@ -6,18 +6,21 @@ fork or before. Nothing is guessed: without a rule there is a question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.case_names import naming_the_case
 from rpa_vision.graph.evidence import Reading, Stage, fields_written, readings, stages_of
 from rpa_vision.graph.outline import Fork, Item, Outline, Rounds
-from rpa_vision.graph.rule_induction import Observation, induce_rules
+from rpa_vision.graph.rule_induction import OTHERWISE, Observation, induce_rules, opposite
 from rpa_vision.graph.slots import Slots, free_name
 from rpa_vision.graph.sources import Sources, in_order
+from rpa_vision.graph.today import Today
 from rpa_vision.graph.value_types import infer_variable
 from rpa_vision.models.branch_rule import BranchQuestion, BranchRule
-from rpa_vision.models.expression import parse, variables_of
+from rpa_vision.models.expression import All, Expression, parse, to_text, variables_of
 from rpa_vision.models.variables import VariableSource
 from rpa_vision.models.written_values import same_value
 
@@ -31,29 +34,45 @@ class Decision:
     question: BranchQuestion | None = None
 
 
-def decide(fork: Fork, following: int | None, outline: Outline, slots: Slots, sources: Sources) -> Decision:
-    """Explain a fork before the place `following`; variables that decide are read from now on."""
+def decide(
+    fork: Fork,
+    following: int | None,
+    outline: Outline,
+    slots: Slots,
+    sources: Sources,
+    days: Mapping[int, date] | None = None,
+) -> Decision:
+    """Explain a fork before the place `following`; variables that decide are read from now on. `days` says on which day
+    each case was shown."""
     names = way_names(fork, outline)
     cases = [case for way in fork.ways for case in way.cases]
     stages = [*junction(fork, following, outline), *stages_of(outline, _places_before(outline, fork), cases)]
-    known = {name: values for name in slots.variables if (values := slots.known(name, cases)) is not None}
+    known = {
+        name: values
+        for name, variable in slots.variables.items()
+        if variable.source.method != "system_time" and (values := slots.known(name, cases)) is not None
+    }
     seen = [
         reading
         for reading in readings(stages, slots, by_row=list(known), written=fields_written(outline))
         if not any(_same(reading, cases, values) for values in known.values())
     ]
     named = _named(seen, slots)
-    observations = []
-    for way, name in zip(fork.ways, names, strict=True):
-        for case in way.cases:
-            visible = {variable: column[cases.index(case)] for variable, column in known.items()}
-            visible |= {variable: reading.values[case] for variable, reading in named.items()}
-            observations.append(Observation(name, visible))
-    answer = induce_rules(observations)
+    today = Today.among(slots, named, days or {}, cases)
+    columns = {variable: dict(zip(cases, column, strict=True)) for variable, column in known.items()}
+    columns |= {variable: dict(reading.values) for variable, reading in named.items()}
+    observations = [
+        Observation(name, {**{variable: column[case] for variable, column in columns.items()}, **today.seen(case)})
+        for way, name in zip(fork.ways, names, strict=True)
+        for case in way.cases
+    ]
+    answer = induce_rules(observations, naming=naming_the_case(columns, outline, slots), today=today.name)
     wanted = [answer] if isinstance(answer, BranchQuestion) else answer
     for variable in _variables_of(wanted):
         if variable in named:
             _keep(named[variable], variable, slots, sources)
+        elif variable == today.name:
+            today.keep(slots)
     if isinstance(answer, BranchQuestion):
         return Decision(tuple(range(len(fork.ways))), question=answer)
     return _ordered(answer, names, fork)
@@ -76,21 +95,40 @@ def way_names(fork: Fork, outline: Outline) -> list[str]:
 
 
 def _ordered(rules: Sequence[BranchRule], names: Sequence[str], fork: Fork) -> Decision:
-    """Each rule holds for the way it is asked for. A way without steps comes last: it has no step to bear a rule."""
-    turned = [_turned(rule, names, fork) for rule in rules]
-    order = [names.index(rule.on_true) for rule in turned]
-    order.append(names.index(turned[-1].on_false))
-    return Decision(tuple(order), tuple(turned))
+    """Each rule holds for the way it is asked for. A way without steps comes last, for it has no step to bear a rule:
+    those asked for after it are then gone where its own rule does not hold."""
+    order = [names.index(rule.on_true) for rule in rules] + [names.index(rules[-1].on_false)]
+    empty = next((at for at, way in enumerate(order[:-1]) if not fork.ways[way].items), None)
+    expressions = [parse(rule.expression) for rule in rules]
+    doubts = [rule.doubts for rule in rules]
+    if empty is not None:
+        other, doubted = opposite(expressions.pop(empty)), doubts.pop(empty)
+        later = [All((*_parts(other), *_parts(one))) for one in expressions[empty:]]
+        expressions[empty:] = [*later, other]
+        doubts[empty:] = [tuple(dict.fromkeys((*doubted, *own))) for own in [*doubts[empty:], ()]]
+        order.append(order.pop(empty))
+    laid = [
+        _laid(rule, expression, order[at:], names, fork).model_copy(update={"doubts": doubts[at]})
+        for at, (rule, expression) in enumerate(zip(rules, expressions, strict=True))
+    ]
+    return Decision(tuple(order), tuple(laid))
 
 
-def _turned(rule: BranchRule, names: Sequence[str], fork: Fork) -> BranchRule:
-    if rule.on_true not in names or fork.ways[names.index(rule.on_true)].items:
-        return rule
-    support = rule.support.model_copy(update={"holds": rule.support.fails, "fails": rule.support.holds})
-    expression = f"not ({rule.expression})"
-    return rule.model_copy(
-        update={"expression": expression, "on_true": rule.on_false, "on_false": rule.on_true, "support": support}
+def _parts(expression: Expression) -> tuple[Expression, ...]:
+    return expression.parts if isinstance(expression, All) else (expression,)
+
+
+def _laid(
+    rule: BranchRule, expression: Expression, order: Sequence[int], names: Sequence[str], fork: Fork
+) -> BranchRule:
+    """The rule for the first of these ways, as it is asked for before the others."""
+    counts = [len(fork.ways[way].cases) for way in order]
+    support = rule.support.model_copy(
+        update={"demonstrations": sum(counts), "holds": counts[0], "fails": sum(counts[1:])}
     )
+    other = names[order[1]] if len(order) == 2 else OTHERWISE
+    said = {"expression": to_text(expression), "on_true": names[order[0]], "on_false": other, "support": support}
+    return rule.model_copy(update=said)
 
 
 def junction(fork: Fork, following: int | None, outline: Outline) -> list[Stage]:

@@ -111,12 +111,15 @@ class GraphBuilder:
     ) -> LearnedWorkflow:
         """The workflow of a task that was found."""
         outline = task.outline
-        slots = infer_slots(outline, _days(outline, found.sessions))
+        days = _days(outline, found.sessions)
+        shown_on = {case: day for cases in days.values() for case, day in cases.items()}
+        slots = infer_slots(outline, days)
         add_clipboard(outline, slots)
         sources = read_sources(outline, slots)
-        loops = {rounds: draft_loop(rounds, outline, slots) for rounds in loops_of(outline.items)}
+        loops = {rounds: draft_loop(rounds, outline, slots, shown_on) for rounds in loops_of(outline.items)}
         decisions = {
-            fork: decide(fork, following, outline, slots, sources) for fork, following in forks_of(outline.items)
+            fork: decide(fork, following, outline, slots, sources, shown_on)
+            for fork, following in forks_of(outline.items)
         }
         drafts = Flow(sources, decisions).edges(outline.items, lambda place: _is_silent(outline, slots, place))
         writer = NodeWriter(workflow_id, version, self._space)
@@ -177,18 +180,19 @@ def _nothing_repeated(steps: Sequence[DemoStep], tasks: Tasks) -> LearningError:
 def _is_silent(outline: Outline, slots: Slots, place: int) -> bool:
     """Whether a key was pressed with nothing to be seen of it, half of the times at least, and never another screen."""
     steps = outline.places[place].steps
-    if place in slots.copies or any(step.kind != "key_press" or step.settled is None for step in steps):
+    prepares = place not in slots.copies and place not in slots.texts
+    if not prepares or any(step.kind != "key_press" or step.settled is None for step in steps):
         return False
     stayed = all(step.settled and step.settled.state.window.title == step.before.state.window.title for step in steps)
     return stayed and 2 * sum(map(is_idle, steps)) >= len(steps)
 
 
 def _days(outline: Outline, sessions: Sequence[RecordedSession]) -> dict[int, dict[int, date]]:
-    """On which day each case of each place was shown."""
+    """On which day each case of each place was shown, as the calendar on the wall said it."""
     began = {session.session_id: session.started_at for session in sessions}
     return {
         index: {
-            case: (began[step.session_id] + timedelta(seconds=step.t)).date()
+            case: (began[step.session_id] + timedelta(seconds=step.t)).astimezone().date()
             for case, step in zip(place.cases, place.steps, strict=True)
         }
         for index, place in enumerate(outline.places)
@@ -208,4 +212,6 @@ def _metadata(outline: Outline, sessions: Sequence[RecordedSession]) -> dict[str
     told: dict[str, JsonValue] = {"sessions": [session.session_id for session in sessions]}
     if outline.left_out:
         told["goes_left_out"] = outline.left_out
+    if outline.rounds_left_out:
+        told["rounds_left_out"] = outline.rounds_left_out
     return told

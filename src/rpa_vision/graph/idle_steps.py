@@ -32,7 +32,7 @@ def is_idle(step: DemoStep) -> bool:
     after = step.settled or step.after
     if after is None or step.kind in ("text_input", "window_switch"):
         return False
-    if after.pixels.shape != step.before.pixels.shape:
+    if after.size != step.before.size:
         return False
     changed = plainly_changed_share(step.before.pixels, after.pixels)
     if changed > _GLOW_SHARE or _ticked(step.before) != _ticked(after) or _was_switched(step, after):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rpa_vision.graph.copying import fills_clipboard
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.vocabulary import words_of
 from rpa_vision.models.wording import squeezed
@@ -19,7 +20,6 @@ _MIN_STEPS = 2
 _MIN_VALUE = 2
 _MIN_PART = 4
 _SAME_WORDS = 0.8
-_CLIPBOARD = ({"CTRL", "C"}, {"CTRL", "X"})
 
 
 def independent_parts(goes: Sequence[Sequence[DemoStep]]) -> list[range]:
@@ -64,7 +64,7 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _tied(first: Sequence[DemoStep], second: Sequence[DemoStep]) -> bool:
-    if any(set(step.keys) in _CLIPBOARD for step in first):
+    if any(map(fills_clipboard, first)):
         return True
     typed = [step.text for step in second if step.text and len(squeezed(step.text)) >= _MIN_VALUE]
     given = [*(step.text for step in first if step.text), *(_row_words(first))]

@@ -8,7 +8,7 @@ counted: where some of them were done and some were not, nobody can say which, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from rpa_vision.graph.places import Place
@@ -20,11 +20,12 @@ _Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class SeenRow:
-    """A row as it was seen first, whether it was done, and whether a row below it was."""
+    """A row as it was seen first, whether it was done, whether a row below it was, and in which go."""
 
     row: TableRow
     is_done: bool
     was_reached: bool
+    go: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,12 @@ def rows_shown(
         goes.setdefault(parents[case], []).append(_Look(rows, done[case]))
     identity = _identity(list(goes.values()), headers, bound)
     seen: list[SeenRow] = []
-    for looks in goes.values():
+    for go, looks in goes.items():
         for known in _known(looks, identity).values():
             told = _told_apart(known)
             if told is None:
                 return Undecided(known.rows[0])
-            seen += told
+            seen += [replace(one, go=go) for one in told]
     return seen
 
 

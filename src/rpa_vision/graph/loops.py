@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from pydantic import JsonValue
 
 from rpa_vision.errors import ExpressionValueError
+from rpa_vision.graph.case_names import naming_the_case
 from rpa_vision.graph.list_sightings import SeenRow, Undecided, rows_shown
 from rpa_vision.graph.outline import Item, Outline, Rounds
 from rpa_vision.graph.rule_induction import Observation, induce_rule
 from rpa_vision.graph.sightings import TableRow, row_around, rows_of
 from rpa_vision.graph.slots import Slots, free_name, name_of
 from rpa_vision.graph.sources import in_order
+from rpa_vision.graph.today import Today
 from rpa_vision.graph.value_types import infer_variable
 from rpa_vision.models.branch_rule import BranchQuestion, BranchRule
 from rpa_vision.models.expression import parse, variables_of
@@ -51,8 +54,9 @@ def loops_of(items: Sequence[Item]) -> Iterator[Rounds]:
             yield from loops_of(item.items)
 
 
-def draft_loop(rounds: Rounds, outline: Outline, slots: Slots) -> LoopDraft:
-    """Bind the variables of the rounds to the cells of their rows, and say which rows are meant."""
+def draft_loop(rounds: Rounds, outline: Outline, slots: Slots, days: Mapping[int, date] | None = None) -> LoopDraft:
+    """Bind the variables of the rounds to the cells of their rows, and say which rows are meant. `days` says on which
+    day each case was shown."""
     opening = outline.places[in_order(rounds.items)[0]]
     rows = {
         case: row
@@ -77,13 +81,26 @@ def draft_loop(rounds: Rounds, outline: Outline, slots: Slots) -> LoopDraft:
     if isinstance(seen, Undecided):
         draft.question = _which_of_them(seen.row)
     else:
+        opened = _opened(rounds)
+        seen = [one for one in seen if one.is_done or _texts(one.row) not in opened]
         draft.seen = tuple(seen)
         if any(not one.is_done for one in seen):
-            _choose(draft, slots, seen, headers, rows)
+            told = {outline.parents[case]: days[case] for case in rounds.cases if days and case in days}
+            _Choice(draft, slots, outline, told).choose(seen, headers, rows)
     if not draft.binding:
         _bind_the_most_telling(draft, slots, headers, rows)
     draft.metadata |= {"rows_stay": _stay(rounds, outline, rows, draft), "rounds_seen": len(rounds.cases)}
     return draft
+
+
+def _opened(rounds: Rounds) -> set[tuple[str, ...]]:
+    """What the rows say whose rounds nothing was learned from: they were done, if in another way, and not left out."""
+    rows = (row_around(step.element, step.before.state) for step in rounds.left_out if step.element is not None)
+    return {_texts(row) for row in rows if row is not None}
+
+
+def _texts(row: TableRow) -> tuple[str, ...]:
+    return tuple(folded(element.label) for element in row.elements)
 
 
 def _shared_headers(rows: Sequence[TableRow]) -> list[str]:
@@ -122,30 +139,63 @@ def _bind_the_most_telling(
         _bind(draft, slots, free_name(slots.variables, name_of(best) or "row"), best, told[best])
 
 
-def _choose(
-    draft: LoopDraft, slots: Slots, seen: Sequence[SeenRow], headers: Sequence[str], rows: Mapping[int, TableRow]
-) -> None:
-    names = {header: _name(draft, slots, header) for header in headers}
-    whole = [one for one in seen if _complete(one.row, headers)]
-    # Rows with an empty cell are left for the others, unless they are what was left out.
-    seen = seen if all(one.is_done for one in whole) else whole
-    answer = _rule(seen, names)
-    if isinstance(answer, BranchQuestion):
-        reached = [one for one in seen if one.was_reached]
-        if all(one.is_done for one in reached):
-            return
-        again = _rule(reached, names)
-        answer = again if isinstance(again, BranchRule) else answer
-    texts = answer.candidates if isinstance(answer, BranchQuestion) else (answer.expression,)
-    wanted = {name for text in texts for name in variables_of(parse(text))}
-    for header, name in names.items():
-        if name in wanted and name not in draft.binding:
-            _bind(draft, slots, name, header, {case: row.says(header) or "" for case, row in rows.items()})
-    if isinstance(answer, BranchQuestion):
-        draft.question = answer
-    else:
-        draft.filter = answer.expression if answer.on_true == DONE else f"not ({answer.expression})"
-        draft.metadata["rule"] = answer.to_json()
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Says which rows are meant."""
+
+    draft: LoopDraft
+    slots: Slots
+    outline: Outline
+    days: Mapping[int, date]
+    """On which day each go was shown."""
+
+    def choose(self, seen: Sequence[SeenRow], headers: Sequence[str], rows: Mapping[int, TableRow]) -> None:
+        """Find the rule, or the question; the cells it looks at are bound from now on."""
+        draft, slots = self.draft, self.slots
+        names = {header: _name(draft, slots, header) for header in headers}
+        today = Today.among(slots, list(names.values()), self.days, [one.go for one in seen])
+        whole = [one for one in seen if _complete(one.row, headers)]
+        # Rows with an empty cell are left for the others, unless they are what was left out.
+        seen = seen if all(one.is_done for one in whole) else whole
+        answer = self._rule(seen, names, today)
+        if isinstance(answer, BranchQuestion):
+            reached = [one for one in seen if one.was_reached]
+            if all(one.is_done for one in reached):
+                return
+            again = self._rule(reached, names, today)
+            answer = again if isinstance(again, BranchRule) else answer
+        texts = answer.candidates if isinstance(answer, BranchQuestion) else (answer.expression,)
+        wanted = {name for text in texts for name in variables_of(parse(text))}
+        for header, name in names.items():
+            if name in wanted and name not in draft.binding:
+                _bind(draft, slots, name, header, {case: row.says(header) or "" for case, row in rows.items()})
+        if today.name in wanted:
+            today.keep(slots)
+        if isinstance(answer, BranchQuestion):
+            draft.question = answer
+        else:
+            draft.filter = answer.expression if answer.on_true == DONE else f"not ({answer.expression})"
+            draft.metadata["rule"] = answer.to_json()
+
+    def _rule(self, seen: Sequence[SeenRow], names: Mapping[str, str], today: Today) -> BranchRule | BranchQuestion:
+        """By words first, then by anything."""
+        wordy = {header: name for header, name in names.items() if not _is_measured(seen, header)}
+        cells = {
+            name: {at: one.row.says(header) or "" for at, one in enumerate(seen)} for header, name in names.items()
+        }
+        naming = naming_the_case(cells, self.outline, self.slots)
+        for chosen in (wordy, names):
+            observations = [
+                Observation(
+                    DONE if one.is_done else LEFT_OUT,
+                    {**{name: cells[name][at] for name in chosen.values()}, **today.seen(one.go)},
+                )
+                for at, one in enumerate(seen)
+            ]
+            answer = induce_rule(observations, naming=naming, today=today.name)
+            if isinstance(answer, BranchRule):
+                return answer
+        return answer
 
 
 def _which_of_them(row: TableRow) -> BranchQuestion:
@@ -155,24 +205,6 @@ def _which_of_them(row: TableRow) -> BranchQuestion:
         question=f"Several rows say « {said} », and only some of them were done: which rows are meant?",
         ways=(DONE, LEFT_OUT),
     )
-
-
-def _rule(seen: Sequence[SeenRow], names: Mapping[str, str]) -> BranchRule | BranchQuestion:
-    """By words first, then by anything."""
-    wordy = {header: name for header, name in names.items() if not _is_measured(seen, header)}
-    for chosen in (wordy, names):
-        answer = induce_rule(
-            [
-                Observation(
-                    DONE if one.is_done else LEFT_OUT,
-                    {name: one.row.says(header) or "" for header, name in chosen.items()},
-                )
-                for one in seen
-            ]
-        )
-        if isinstance(answer, BranchRule):
-            return answer
-    return answer
 
 
 def _is_measured(seen: Sequence[SeenRow], header: str) -> bool:
@@ -197,10 +229,8 @@ def _stay(rounds: Rounds, outline: Outline, rows: Mapping[int, TableRow], draft:
         step = opening.step_of(after)
         if outline.parents[before] != outline.parents[after] or step is None:
             continue
-        texts = [folded(element.label) for element in rows[before].elements]
         same = any(
-            [folded(element.label) for element in row.elements] == texts
-            or (_is_same(row, rows[before], draft) and _is_meant(row, draft))
+            _texts(row) == _texts(rows[before]) or (_is_same(row, rows[before], draft) and _is_meant(row, draft))
             for row in rows_of(step.before.state)
         )
         stayed, gone = stayed + same, gone + (not same)

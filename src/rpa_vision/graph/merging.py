@@ -11,7 +11,7 @@ guessing: that is a LearningError.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
@@ -27,7 +27,7 @@ from rpa_vision.graph.plan import in_order
 from rpa_vision.graph.same_step import contradictions, is_the_step
 from rpa_vision.graph.samples import MAX_SAMPLES
 from rpa_vision.graph.value_types import infer_variable
-from rpa_vision.models.variables import Variable
+from rpa_vision.models.variables import Variable, VariableValidation, VariableValue
 from rpa_vision.models.wording import folded
 from rpa_vision.models.workflow_graph import (
     EdgeStats,
@@ -276,7 +276,9 @@ def merged_variables(
             continue
         examples = tuple(dict.fromkeys((*variable.example_values, *new.example_values)))[:_MAX_EXAMPLES]
         changes: dict[str, Any] = {"example_values": examples}
-        if _as_inferred(variable):
+        if _is_choice_of_examples(variable):
+            changes |= _choices(variable, new)
+        elif _as_inferred(variable):
             inferred = infer_variable([str(one) for one in examples], variable.source)
             changes = {field: getattr(inferred, field) for field in ("example_values", *_INFERRED)}
         found[name] = variable.model_copy(update=changes)
@@ -290,6 +292,28 @@ def _as_inferred(variable: Variable) -> bool:
     """Whether it is as its examples say: nobody has set it by hand."""
     inferred = infer_variable([str(one) for one in variable.example_values], variable.source)
     return all(getattr(variable, field) == getattr(inferred, field) for field in _INFERRED)
+
+
+def _is_choice_of_examples(variable: Variable) -> bool:
+    """Whether it may be whatever was shown, and nobody set that by hand. How often each came is not known any more, so
+    that it cannot be inferred again."""
+    if variable.type != "choice" or variable.validation is None or variable.validation.choices is None:
+        return False
+    known = VariableValidation(choices=variable.validation.choices)
+    return variable.validation == known and _said(known.choices or ()) == _said(variable.example_values)
+
+
+def _choices(variable: Variable, new: Variable) -> dict[str, Any]:
+    """What it may be now: what was shown is a choice too. Where more is new than was known, anything may come."""
+    known = variable.validation.choices if variable.validation is not None else None
+    fresh = tuple(one for one in new.example_values if folded(str(one)) not in _said(known or ()))
+    if len(fresh) > len(known or ()):
+        return {"type": "string", "validation": None}
+    return {"validation": VariableValidation(choices=(*(known or ()), *fresh))}
+
+
+def _said(values: Iterable[VariableValue]) -> set[str]:
+    return {folded(str(one)) for one in values}
 
 
 def _samples(prototype: EmbeddingPrototype | None) -> tuple[ScreenSample, ...]:

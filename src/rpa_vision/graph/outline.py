@@ -1,8 +1,10 @@
 """The shape of a task: steps one after the other, forks where goes went apart, rounds over the rows of a list.
 
 Goes are laid beside each other. A step that all have is on the trunk. Between two such steps there may be several
-ways; each was gone at least twice. A go that went where no other went is left out, for one go shows no way, and so is
-one that lacks a step of the trunk. Steps that changed nothing, and steps that come anywhere, are no way of their own.
+ways; each was gone at least twice, however rare that is among many goes. A go that went where no other went is left
+out, for one go shows no way, and so is one that lacks a step of the trunk, or is one of the few that ended before the
+others did; but where it clicked something else in place of what all others did (`lone_ways`), that is a way too, which
+only a person can explain. Steps that changed nothing, and steps that come anywhere, are no way of their own.
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ from rapidfuzz.distance import LCSseq
 
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.idle_steps import is_idle
+from rpa_vision.graph.lone_ways import Row, lone_ways
 from rpa_vision.graph.pattern_miner import Alike, alike_steps
 from rpa_vision.graph.places import Place
 from rpa_vision.graph.rounds import Block, Done, Piece, fold
 from rpa_vision.graph.routines.alignment import fitted
 
 MIN_WAY = 2
-_MIN_WAY_SHARE = 0.1
+_MIN_END_SHARE = 0.1
+"""Fewer goes than this that end where the others go on were broken off."""
 _USUAL = 0.8
 _SAMPLE = 40
 _AT_HOME = 0.6
@@ -53,6 +57,8 @@ class Rounds:
     cases: tuple[int, ...]
     items: tuple[Item, ...]
     next_page: Place | None = None
+    left_out: tuple[DemoStep, ...] = ()
+    """How rounds began from which nothing was learned: their rows were not left out by whoever did them."""
 
 
 Item = int | Fork | Rounds
@@ -71,6 +77,7 @@ class Outline:
     """The cases that are goes, and not rounds."""
     left_out: int = 0
     """Goes from which nothing was learned."""
+    rounds_left_out: int = 0
 
     @property
     def repetitions(self) -> int:
@@ -109,9 +116,11 @@ class _Drafting:
         rows = _table(fold(self._without_idle(cases)))
         while True:
             trunk = _trunk(rows)
-            beside = self._beside(rows, trunk)
+            lone = lone_ways(rows, trunk, self._is_at_home)
+            trunk = [column for column in trunk if not any(column in one.instead_of for one in lone)]
+            beside = self._beside(rows, trunk).union(column for one in lone for column in one.columns)
             ways = {case: _ways(row, trunk, beside) for case, row in rows.items()}
-            strangers = self._strangers(rows, trunk, ways)
+            strangers = self._strangers(rows, trunk, ways, {one.case for one in lone})
             if not strangers or len(rows) - len(strangers) < MIN_WAY:
                 break
             rows = {case: row for case, row in rows.items() if case not in strangers}
@@ -142,7 +151,7 @@ class _Drafting:
         for column in columns:
             pieces = [row[column] for row in rows.values() if column in row]
             steps = [piece[1] for piece in pieces if not isinstance(piece, Block)]
-            if len(pieces) < MIN_WAY or len(pieces) < _MIN_WAY_SHARE * len(rows):
+            if len(pieces) < MIN_WAY:
                 continue
             kinds = {piece[0] for piece in pieces if not isinstance(piece, Block)}
             elsewhere = sum(self._counts.get(kind, 0) for kind in kinds)
@@ -152,6 +161,10 @@ class _Drafting:
             found.add(column)
         return frozenset(found)
 
+    def _is_at_home(self, kind: int, step: DemoStep) -> bool:
+        """Whether something was done that is done once in all."""
+        return self._counts.get(kind, 0) <= 1 and not self._is_idle(step)
+
     def _is_idle(self, step: DemoStep) -> bool:
         key = (step.session_id, step.events)
         if key not in self._idle:
@@ -159,14 +172,20 @@ class _Drafting:
         return self._idle[key]
 
     def _strangers(
-        self, rows: Mapping[int, Row], trunk: Sequence[int], ways: Mapping[int, Sequence[tuple[int, ...]]]
+        self,
+        rows: Mapping[int, Row],
+        trunk: Sequence[int],
+        ways: Mapping[int, Sequence[tuple[int, ...]]],
+        lone: set[int],
     ) -> set[int]:
         """Cases that lack a step of the trunk, went where nobody else went, or were not seen all along."""
         strangers = {case for case, row in rows.items() if any(column not in row for column in trunk)}
-        least = max(MIN_WAY, _MIN_WAY_SHARE * len(rows))
         for gap in range(len(trunk) + 1):
             gone = Counter(ways[case][gap] for case in rows)
-            strangers |= {case for case in rows if gone[ways[case][gap]] < least}
+            strangers |= {case for case in rows if gone[ways[case][gap]] < MIN_WAY and case not in lone}
+        ended = {case for case in rows if not ways[case][-1]}
+        if len(ended) < _MIN_END_SHARE * len(rows):
+            strangers |= ended
         used = {case: {*trunk, *(column for way in ways[case] for column in way)} for case in rows}
         for case, row in rows.items():
             if any(not _was_seen(row[column]) for column in used[case] if column in row):
@@ -203,7 +222,9 @@ class _Drafting:
                 self.outline.parents[self._next_case] = go
                 self._next_case += 1
         items, kept = self.items(rounds)
-        return [Rounds(kept, items, Place.of(pages) if pages else None)] if items else []
+        others = tuple(one[0][1] for case, one in rounds.items() if case not in kept) if items else ()
+        self.outline.rounds_left_out += len(others)
+        return [Rounds(kept, items, Place.of(pages) if pages else None, others)] if items else []
 
     def _gap(self, rows: Mapping[int, Row], ways: Mapping[int, tuple[int, ...]]) -> list[Item]:
         different = list(dict.fromkeys(ways.values()))
@@ -217,10 +238,6 @@ class _Drafting:
             return list(drafted[0].items)
         drafted.sort(key=lambda way: not way.items)
         return [Fork(tuple(drafted))]
-
-
-Row = dict[int, Piece]
-"""Column → what the case has there."""
 
 
 def _table(cases: Mapping[int, Sequence[Piece]]) -> dict[int, Row]:

@@ -6,12 +6,14 @@ problem that names its edge; a workflow with problems is not run. A workflow wit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rpa_vision.errors import ExpressionError
 from rpa_vision.graph.plan_variables import assigned_by, needed_from, unknown_in
 from rpa_vision.models.expression import Expression, parse
+from rpa_vision.models.ids import slug
+from rpa_vision.models.workflow_flaws import Where, flaws_of
 from rpa_vision.models.workflow_graph import ANY_NODE, END, EdgeCondition, Loop, Workflow, WorkflowEdge
 
 
@@ -21,6 +23,8 @@ class PlanProblem:
 
     edge_id: str | None
     message: str
+    where: Where = ()
+    """Where in the document, if that is known more closely."""
 
     def __str__(self) -> str:
         return self.message if self.edge_id is None else f"{self.edge_id}: {self.message}"
@@ -108,15 +112,16 @@ def in_order(workflow: Workflow) -> list[WorkflowEdge]:
 
 def compile_plan(workflow: Workflow) -> Plan | list[PlanProblem]:
     """The plan, or everything that keeps it from being made."""
+    flaws = [PlanProblem(flaw.edge_id, str(flaw), flaw.where) for flaw in flaws_of(workflow)]
     edges = in_order(workflow)
     if not edges:
-        return [PlanProblem(None, "the workflow has no steps")]
+        return [PlanProblem(None, "the workflow has no steps"), *flaws]
     maker = _PlanMaker(workflow, edges)
-    return maker.problems or maker.plan
+    return [*maker.problems, *flaws] or maker.plan
 
 
 def problems_of(workflow: Workflow) -> list[PlanProblem]:
-    """What is wrong with how the steps follow each other; nothing where a plan can be made."""
+    """What is wrong with the steps and with how they follow each other; nothing where a plan can be made."""
     made = compile_plan(workflow)
     return made if isinstance(made, list) else []
 
@@ -146,7 +151,7 @@ class _PlanMaker:
             return None
         if condition is None:
             return PlanStep(edge, following)
-        expression = self._expression(edge, condition.expression, "the condition")
+        expression = self._expression(edge, condition.expression, "the condition", "condition", "expression")
         if condition.on_true is not None and condition.on_true != edge.to_node:
             self._complain(edge, f"condition.on_true is {condition.on_true}, but the step leads to {edge.to_node}")
         return PlanStep(edge, following, self._otherwise(edge, condition), expression)
@@ -187,18 +192,18 @@ class _PlanMaker:
         return leaving[0] if leaving else END
 
     def _expression(
-        self, edge: WorkflowEdge, text: str | None, what: str, *, columns: bool = False
+        self, edge: WorkflowEdge, text: str | None, what: str, *place: str, known: Collection[str] | None = None
     ) -> Expression | None:
         if text is None:
             return None
         try:
             expression = parse(text)
         except ExpressionError as error:
-            self._complain(edge, f"{what} « {text} »: {error}")
+            self._complain(edge, f"{what} « {text} »: {error}", *place)
             return None
-        unknown = None if columns else unknown_in(expression, self._workflow.variables.keys())
+        unknown = unknown_in(expression, self._workflow.variables.keys() if known is None else known)
         if unknown is not None:
-            self._complain(edge, f"{what} « {text} »: there is no variable {unknown!r}")
+            self._complain(edge, f"{what} « {text} »: there is no variable {unknown!r}", *place)
         return expression
 
     def _loop(self, edge: WorkflowEdge, loop: Loop, steps: dict[str, PlanStep]) -> PlanLoop:
@@ -220,9 +225,20 @@ class _PlanMaker:
         body = _reached(edge.edge_id, steps, {}, stop=last.edge.edge_id)
         if last.edge.edge_id not in body:
             self._complain(edge, f"no round leads to its last step {last.edge.edge_id}")
-        rule = self._expression(edge, loop.filter, "the filter", columns=True)
+        known = self._known_of_a_row(loop)
+        rule = self._expression(edge, loop.filter, "the filter", "loop", "filter", known=known)
         stay = edge.metadata.get("rows_stay") is True
         return PlanLoop(loop, edge.edge_id, last.edge.edge_id, after, frozenset(body - {END}), rule, stay)
+
+    def _known_of_a_row(self, loop: Loop) -> set[str]:
+        """What a filter can ask for: what a row binds, also by the names of its columns, and what does not depend on
+        the row."""
+        columns = {slug(cell.partition(".")[2] or cell) for cell in loop.variable_binding.values()}
+        read = frozenset[str]().union(*map(assigned_by, self._edges))
+        asked = {
+            name for name, one in self._workflow.variables.items() if one.source.method in ("parameter", "system_time")
+        }
+        return {*loop.variable_binding, *columns, *read, *asked}
 
     def _check_walk(self, plan: Plan) -> None:
         """Everything can be reached and left again, and a fork leads to a step before it comes back to itself."""
@@ -246,8 +262,9 @@ class _PlanMaker:
             elif END not in _reached(edge_id, plan.steps, plan.loops):
                 self._complain(step.edge, "no way leads from it to an end")
 
-    def _complain(self, edge: WorkflowEdge, message: str) -> None:
-        self.problems.append(PlanProblem(edge.edge_id, message))
+    def _complain(self, edge: WorkflowEdge, message: str, *place: str) -> None:
+        where: Where = ("edges", self._workflow.edges.index(edge), *place) if place else ()
+        self.problems.append(PlanProblem(edge.edge_id, message, where))
 
 
 def _ways(step: PlanStep, loops: dict[str, PlanLoop]) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""What can be said of one variable: smaller than, one of. The bricks of rules.
+"""What can be said of one variable: smaller than, one of, before the day of the run. The bricks of rules.
 
 Every brick is the set of demonstrations for which it holds, as bits of a number, so that bricks are combined and
 compared at once. A threshold between two observed values is the roundest one there, for that is how people think:
-between 950 and 1020 they mean 1000.
+between 950 and 1020 they mean 1000. What only names a case has no threshold, whatever digits it is made of.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import combinations, pairwise
+from typing import Final
 
-from rpa_vision.models.expression import Comparison, Constant, Value, Values, Variable
+from rpa_vision.models.expression import Comparison, Constant, Operator, Value, Values, Variable
 from rpa_vision.models.wording import squeezed
 from rpa_vision.models.written_values import as_date, as_number
 
@@ -26,24 +27,34 @@ _LIKE_A_NAME = r"0\d+|\d{9,}"
 """Digits with leading zeros, or very many, are names of things; being smaller means nothing there."""
 
 
+_OPERATORS: Final[Mapping[str, Operator]] = {"below": "<", "not_below": ">=", "up_to": "<=", "above": ">"}
+
+
 @dataclass(frozen=True, slots=True)
 class Literal:
     """Something said of one variable, and for which demonstrations it holds."""
 
     variable: str
     kind: str
-    """below, not_below, is, one_of."""
+    """below, not_below, up_to, above, is, one_of."""
     mask: int
     low: float | date | None = None
     high: float | date | None = None
     """Of a threshold: the observed values on both sides."""
     texts: tuple[str, ...] = ()
+    today: str | None = None
+    """The variable of the day of the run, where that is the threshold."""
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return (self.variable,) if self.today is None else (self.variable, self.today)
 
     def comparison(self) -> Comparison:
         """The brick as an expression."""
         name = Variable(self.variable)
-        if self.kind in ("below", "not_below"):
-            return Comparison("<" if self.kind == "below" else ">=", name, Value(self.threshold()))
+        if self.kind in _OPERATORS:
+            other = Value(self.threshold()) if self.today is None else Variable(self.today)
+            return Comparison(_OPERATORS[self.kind], name, other)
         if len(self.texts) == 1:
             return Comparison("==", name, Value(self.texts[0]))
         return Comparison("in", name, Values(tuple(map(Value, self.texts))))
@@ -59,15 +70,34 @@ class Literal:
         return round_number(self.low, self.high)
 
 
-def literals_of(values: Sequence[Mapping[str, Constant]]) -> list[Literal]:
-    """Everything that can be said of the variables all demonstrations have."""
+def literals_of(
+    values: Sequence[Mapping[str, Constant]], *, naming: Collection[str] = (), today: str | None = None
+) -> list[Literal]:
+    """Everything that can be said of the variables all demonstrations have. Those that are `naming` the case are no
+    more and no less than each other; `today` is the variable of the day on which each was shown."""
     shared = sorted(set.intersection(*(set(one) for one in values))) if values else []
+    shown = _as_days([one[today] for one in values]) if today in shared else None
     found: list[Literal] = []
-    for name in shared:
+    for name in (one for one in shared if one != today):
         column = [one[name] for one in values]
-        ordered = _as_numbers(column) or _as_days(column)
+        days = _as_days(column)
+        ordered: Sequence[float | date] | None = None if name in naming else _as_numbers(column) or days
         found += _thresholds(name, ordered) if ordered is not None else _choices(name, column)
+        if days is not None and shown is not None and today is not None:
+            found += _by_the_day(name, days, today, shown)
     return found
+
+
+def _by_the_day(name: str, days: Sequence[date], today: str, shown: Sequence[date]) -> list[Literal]:
+    everything = (1 << len(days)) - 1
+    before = up_to = 0
+    for at, (day, now) in enumerate(zip(days, shown, strict=True)):
+        before |= (day < now) << at
+        up_to |= (day <= now) << at
+    found = [("below", before), ("not_below", everything & ~before)]
+    if up_to != before:
+        found += [("up_to", up_to), ("above", everything & ~up_to)]
+    return [Literal(name, kind, mask, today=today) for kind, mask in found if mask not in (0, everything)]
 
 
 def round_number(low: float, high: float) -> float | int:
@@ -109,8 +139,8 @@ def _as_numbers(column: Sequence[Constant]) -> list[float | date] | None:
     return numbers
 
 
-def _as_days(column: Sequence[Constant]) -> list[float | date] | None:
-    days: list[float | date] = []
+def _as_days(column: Sequence[Constant]) -> list[date] | None:
+    days: list[date] = []
     for value in column:
         if isinstance(value, datetime):
             days.append(value.date())

@@ -13,7 +13,7 @@ import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import calibrate, cosine_similarity
-from rpa_vision.graph.vocabulary import contains, stable_texts, window_in_front, words_of
+from rpa_vision.graph.vocabulary import Words, contains, stable_texts
 from rpa_vision.models.wording import title_words
 from rpa_vision.ports.perception import Vector
 
@@ -31,10 +31,13 @@ class ScreenGroup:
     values: list[Mapping[str, str]] = field(default_factory=list)
     stable: tuple[str, ...] = ()
     prototype: Vector = field(default_factory=lambda: np.zeros(0, np.float32))
+    words: list[Words] = field(default_factory=list)
+    """What each of the screens says."""
 
     def refresh(self) -> None:
         """Work out again what the screens share."""
-        self.stable = stable_texts(self.screens, self.values)
+        self.words.extend(Words.in_front(screen) for screen in self.screens[len(self.words) :])
+        self.stable = stable_texts(self.screens, self.values, self.words)
         mean = np.mean([screen.vector for screen in self.screens], axis=0)
         self.prototype = (mean / max(float(np.linalg.norm(mean)), 1e-12)).astype(np.float32)
 
@@ -66,6 +69,7 @@ def group_screens(columns: Sequence[Column], space_id: str) -> tuple[list[Screen
         else:
             groups[same].screens.extend(fresh.screens)
             groups[same].values.extend(fresh.values)
+            groups[same].words.extend(fresh.words)
             groups[same].refresh()
             assignment.append(same)
     return groups, assignment
@@ -82,12 +86,12 @@ def _same_screen(known: ScreenGroup, fresh: ScreenGroup, space_id: str) -> bool:
     if _word_overlap(known.stable, fresh.stable) >= _SAME_WORDS:
         return True
     # One screen of a few that was seen too early leaves little that all of them share; most of them still show it.
-    of_known, of_fresh = _shown(known.stable, fresh.screens), _shown(fresh.stable, known.screens)
+    of_known, of_fresh = _shown(known.stable, fresh.words), _shown(fresh.stable, known.words)
     if of_known >= _MOSTLY_SHOWN and of_fresh >= _MOSTLY_SHOWN:
         return True
     # A list that fills slowly was seen half empty more than once: what is missing then stood there at other times.
-    return (of_known >= _MOSTLY_SHOWN and _ever_shown(fresh.stable, known.screens) >= _MOSTLY_SHOWN) or (
-        of_fresh >= _MOSTLY_SHOWN and _ever_shown(known.stable, fresh.screens) >= _MOSTLY_SHOWN
+    return (of_known >= _MOSTLY_SHOWN and _ever_shown(fresh.stable, known.words) >= _MOSTLY_SHOWN) or (
+        of_fresh >= _MOSTLY_SHOWN and _ever_shown(known.stable, fresh.words) >= _MOSTLY_SHOWN
     )
 
 
@@ -104,18 +108,16 @@ def shared(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 1.0
 
 
-def _shown(texts: Sequence[str], screens: Sequence[ObservedScreen]) -> float:
+def _shown(texts: Sequence[str], screens: Sequence[Words]) -> float:
     """How much of some texts the screens show, on average."""
     if not texts:
         return 0.0
-    seen = [words_of(window_in_front(screen.state)) for screen in screens]
-    return sum(contains(words, text) for words in seen for text in texts) / (len(texts) * len(seen))
+    return sum(words.hold(text) for words in screens for text in texts) / (len(texts) * len(screens))
 
 
-def _ever_shown(texts: Sequence[str], screens: Sequence[ObservedScreen]) -> float:
+def _ever_shown(texts: Sequence[str], screens: Sequence[Words]) -> float:
     """How much of some texts at least one of the screens shows."""
-    seen = [words_of(window_in_front(screen.state)) for screen in screens]
-    return sum(any(contains(words, text) for words in seen) for text in texts) / len(texts) if texts else 0.0
+    return sum(any(words.hold(text) for words in screens) for text in texts) / len(texts) if texts else 0.0
 
 
 def _word_overlap(one: Sequence[str], other: Sequence[str]) -> float:

@@ -7,7 +7,7 @@ under a header. Learning collects all of them; a run reads one. Both do it here,
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rpa_vision.embedding.salience import FIELD_TYPES
@@ -99,13 +99,29 @@ def value_by_label(state: ScreenState, label: str) -> str | None:
 
 def seen_by_label(state: ScreenState, label: str) -> Sighted | None:
     """The same, with the element that shows it."""
-    elements = window_in_front(state).ui_elements
-    found = [
-        value
-        for element in elements
-        if same_words(_caption(element), label) and (value := _value_of(element, elements)) is not None
-    ]
-    return found[0] if len({squeezed(value.text) for value in found}) == 1 else None
+    return NamedValues(state).seen(label)
+
+
+class NamedValues:
+    """What the labels of one screen name, to be asked for many of them."""
+
+    def __init__(self, state: ScreenState) -> None:
+        self._elements = window_in_front(state).ui_elements
+        self._captions = [_caption(element) for element in self._elements]
+        self._values: dict[int, Sighted | None] = {}
+
+    def seen(self, label: str) -> Sighted | None:
+        """What stands beside or under these words, or in the field of that name; None where not exactly one thing
+        does."""
+        found = [value for value in self._named(label) if value is not None]
+        return found[0] if len({squeezed(value.text) for value in found}) == 1 else None
+
+    def _named(self, label: str) -> Iterator[Sighted | None]:
+        for index, caption in enumerate(self._captions):
+            if same_words(caption, label):
+                if index not in self._values:
+                    self._values[index] = _value_of(self._elements[index], self._elements)
+                yield self._values[index]
 
 
 def value_in_column(state: ScreenState, column: str, row_contains: Sequence[str]) -> str | None:

@@ -8,20 +8,22 @@ misread label among many equal ones is not a variable.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from rpa_vision.graph.coincidence import may_be_chance
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.places import Place, Shown
 from rpa_vision.graph.value_types import infer_variable
-from rpa_vision.graph.vocabulary import letters, misread_as
+from rpa_vision.graph.vocabulary import letters, misread_as, same_words
+from rpa_vision.models.day_forms import day_form
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ids import slug
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import Variable, VariableSource, literal
 from rpa_vision.models.wording import folded, squeezed
-from rpa_vision.models.written_values import as_date, as_number, date_format, same_value
+from rpa_vision.models.written_values import as_date, as_number, same_value
 
 _EMPTY_WORDS = frozenset(
     {"rechercher", "recherche", "chercher", "saisir", "saisissez", "entrer", "entrez", "indiquer", "votre", "une", "un",
@@ -32,6 +34,8 @@ _EMPTY_WORDS = frozenset(
 _SAME_COLUMN_PX = 24
 _MIN_PART = 3
 """A shorter value within a longer text is there by chance."""
+_DATA_TYPES = ("link", "cell", "list_item", "table_row")
+"""What may be what a list holds, and no control."""
 _INPUT_TYPES = ("text_input", "password_input", "textarea", "dropdown")
 
 Values = Mapping[int, str]
@@ -45,14 +49,14 @@ class Slots:
     variables: dict[str, Variable] = field(default_factory=dict)
     values: dict[str, Values] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
-    """Position → template of the typed text."""
+    """Position → template of the text that is typed or pasted."""
     labels: dict[int, str | None] = field(default_factory=dict)
     """Position → template of the target's label; None where its words mean nothing."""
     rows: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Position → templates of what the target's row says."""
 
     copies: dict[int, str] = field(default_factory=dict)
-    """Position of a copy or a paste → the variable that goes through the clipboard."""
+    """Position of a copy → the variable that goes through the clipboard."""
     parents: Mapping[int, int] = field(default_factory=dict)
     """Round → the go it belongs to."""
 
@@ -120,9 +124,7 @@ def _is_today(values: Sequence[str], days: Sequence[date | None]) -> bool:
 def _today(slots: Slots, place: Place, values: Sequence[str]) -> str:
     """The variable that is the day of the run."""
     for name, variable in slots.variables.items():
-        if variable.source.method == "system_time" and date_format(values[0]) == date_format(
-            str(variable.example_values[0])
-        ):
+        if variable.source.method == "system_time" and day_form([*values, *map(str, variable.example_values)]):
             slots.values[name] = {**slots.values[name], **dict(zip(place.cases, values, strict=True))}
             return name
     source = VariableSource(method="system_time", element_label=_field_label(place.steps))
@@ -154,14 +156,13 @@ def _common_words(values: list[str]) -> tuple[str, list[str], str]:
 
 def _label_template(slots: Slots, place: Place, elements: list[UIElement]) -> str | None:
     labels = [_said(element) for element in elements]
-    constant = _constant_label(labels)
+    constant = _constant_label(labels, may_be_data=any(element.type in _DATA_TYPES for element in elements))
     if constant is not None:
         return literal(constant) if constant else None
     if elements[0].type in _INPUT_TYPES or not all(labels):
         return None
-    for name in slots.values:
-        values = slots.known(name, place.cases)
-        template = _template_with(labels, name, values) if values is not None else None
+    for name, values in _known(slots, place):
+        template = _template_with(labels, name, values)
         if template is not None:
             return template
     return f"${{{variable_for(slots, place, labels)}}}"
@@ -172,12 +173,16 @@ def _said(element: UIElement) -> str:
     return "" if element.metadata.get("label_from") == "content" else element.label
 
 
-def _constant_label(labels: list[str]) -> str | None:
-    """The label all have in common, forgiving single misreadings; None when they really differ."""
+def _constant_label(labels: list[str], *, may_be_data: bool = False) -> str | None:
+    """The label all have in common, forgiving single misreadings; None when they really differ. What came twice was not
+    misread, and of what lists hold another letter makes another name: « Gautier », « Gauthier »."""
     counted = Counter(letters(label) for label in labels)
     common, count = counted.most_common(1)[0]
     chosen = next(label for label in labels if letters(label) == common)
-    if count == len(labels) or (count > len(labels) / 2 and all(misread_as(label, chosen) for label in labels)):
+    others = [label for label in labels if letters(label) != common]
+    forgiven = same_words if may_be_data else misread_as
+    once = all(times == 1 for read, times in counted.items() if read != common) or may_be_data
+    if count > len(labels) / 2 and once and all(forgiven(label, chosen) for label in others):
         return chosen
     return None
 
@@ -206,11 +211,8 @@ def _row_templates(slots: Slots, place: Place, elements: list[UIElement]) -> tup
     if not any(_others_like(step, element) for step, element in zip(steps, elements, strict=True)):
         return ()
     rows = [_row_texts(step, element) for step, element in zip(steps, elements, strict=True)]
-    for name in slots.values:
-        known = slots.known(name, place.cases)
-        if known is not None and all(
-            any(same_value(text, value) for text in row) for row, value in zip(rows, known, strict=True)
-        ):
+    for name, known in _known(slots, place):
+        if all(any(same_value(text, value) for text in row) for row, value in zip(rows, known, strict=True)):
             return (f"${{{name}}}",)
     width = min(len(row) for row in rows)
     for column in range(width):
@@ -269,15 +271,22 @@ def row_of(element: UIElement, elements: Sequence[UIElement]) -> list[UIElement]
 
 def variable_for(slots: Slots, place: Place, values: Sequence[str], label: str | None = None) -> str:
     """The variable that has these values, a new one where there is none; `label` is what it is called on the screen."""
-    for name in slots.values:
-        known = slots.known(name, place.cases)
-        if known is not None and all(same_value(one, other) for one, other in zip(known, values, strict=True)):
+    for name, known in _known(slots, place):
+        if all(same_value(one, other) for one, other in zip(known, values, strict=True)):
             return name
     label = label or _field_label(place.steps)
     name = free_name(slots.variables, name_of(label) or _suggested_name(place.steps, values))
     slots.values[name] = dict(zip(place.cases, values, strict=True))
     slots.variables[name] = infer_variable(values, VariableSource(method="parameter", element_label=label))
     return name
+
+
+def _known(slots: Slots, place: Place) -> Iterator[tuple[str, list[str]]]:
+    """The variables that are known in all cases of a place, and by whose values something can be told to be them."""
+    for name in slots.values:
+        values = slots.known(name, place.cases)
+        if values is not None and not may_be_chance(values):
+            yield name, values
 
 
 def _header(step: DemoStep, element: UIElement, column: int) -> str | None:

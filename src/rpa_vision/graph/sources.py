@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from rpa_vision.graph.coincidence import may_be_chance
 from rpa_vision.graph.evidence import Reading, fields_written, readings, stages_of
 from rpa_vision.graph.outline import Fork, Item, Outline, Rounds
 from rpa_vision.graph.slots import Slots
@@ -71,7 +72,7 @@ def read_sources(outline: Outline, slots: Slots) -> Sources:
         before = order[: order.index(used) + (1 if used in slots.texts else 0)]
         earlier = [other for other in slots.variables if other != name and _is_known(slots, order, other, used)]
         values = slots.known(name, cases)
-        if values is None:
+        if values is None or may_be_chance(values):
             continue
         for reading in readings(stages_of(outline, before, cases), slots, by_row=earlier, written=written):
             if all(same_value(reading.values[case], value) for case, value in zip(cases, values, strict=True)):

@@ -45,10 +45,9 @@ def target_of(
     """Describe what all repetitions of a step acted on."""
     elements = [step.element for step in steps if step.element is not None]
     last = steps[-1]
-    height, width = last.before.pixels.shape[:2]
     place = RecordedPlace(
         bbox=place_of(last).bbox,
-        screen_resolution=(int(width), int(height)),
+        screen_resolution=last.before.size,
         window_geometry=last.window.geometry,
     )
     return TargetSpec(
@@ -124,7 +123,6 @@ def target_on(screen: ObservedScreen, box: Box) -> TargetSpec:
     ):
         element = None  # a drawing that was taken for words, or something else: what was shown counts
     place = Box.of(element.bbox) if element is not None else box
-    height, width = screen.pixels.shape[:2]
     return TargetSpec(
         role=element.role if element is not None else None,
         type=element.type if element is not None else None,
@@ -134,7 +132,7 @@ def target_on(screen: ObservedScreen, box: Box) -> TargetSpec:
         look_is_unique=not named and looks_unique(screen, place),
         place=RecordedPlace(
             bbox=place.bbox,
-            screen_resolution=(int(width), int(height)),
+            screen_resolution=screen.size,
             window_geometry=screen.state.window.geometry,
         ),
     )
@@ -247,8 +245,7 @@ def place_of(step: DemoStep) -> Box:
     if step.element is not None:
         return Box.of(step.element.bbox)
     x, y = step.point if step.point is not None else (0, 0)
-    height, width = step.before.pixels.shape[:2]
-    return Box(x - 40, y - 20, x + 40, y + 20).clamped(int(width), int(height)) or Box(0, 0, 1, 1)
+    return Box(x - 40, y - 20, x + 40, y + 20).clamped(*step.before.size) or Box(0, 0, 1, 1)
 
 
 def _majority(words: list[str]) -> str | None:

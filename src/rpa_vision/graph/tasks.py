@@ -34,6 +34,7 @@ _MOST_BEGINNINGS = 12
 _MOSTLY_ALIKE = 0.5
 _MIN_REST = 9
 _MIN_WORK = 3
+_PART_OF_WORK = 0.1
 _NEAR = 3
 
 
@@ -117,8 +118,10 @@ def _key(step: DemoStep) -> tuple[str, tuple[int, int]]:
 
 
 def _is_work(task: Task) -> bool:
-    """Whether a task found among leftovers is more than noise that came again: most of its steps did something."""
-    places = task.outline.places
+    """Whether a task found among leftovers is more than noise that came again: most of its steps did something. What
+    hardly any of its goes have, rare ways, makes no work of one step that is done again and again."""
+    least = _PART_OF_WORK * task.outline.repetitions
+    places = [place for place in task.outline.places if len(place.cases) >= least]
     busy = sum(not all(map(is_idle, place.steps)) for place in places)
     return len(places) >= _MIN_WORK and busy > len(places) / 2
 

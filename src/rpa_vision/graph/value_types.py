@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 
 from rpa_vision.errors import ParameterError
+from rpa_vision.models.day_forms import written_as
 from rpa_vision.models.variables import Variable, VariableSource, VariableType, VariableValidation
 from rpa_vision.models.wording import folded
 from rpa_vision.models.written_values import as_date, as_number, date_format
 
 _INTEGER = re.compile(r"^[+-]?\d{1,15}$")
-_AMOUNT = r"^[^A-Za-z\d]*[+\-−]?\d[\d .,'’\u00a0\u202f]*\s*([A-Za-z]{2,5}|[€$£])?$"
+_AMOUNT = r"^([A-Za-z]{2,5}\s*)?[^A-Za-z\d]*[+\-−]?\d[\d .,'’\u00a0\u202f]*\s*([A-Za-z]{2,5}|[€$£])?$"
 _CURRENCY = re.compile(r"[€$£]|\b(EUR|USD|GBP|CHF|euros?)\b", re.IGNORECASE)
 _EMAIL = re.compile(r"^[^@\s]+@[^@\s]+\.[^@\s]+$")
 _IDENTIFIER = re.compile(r"^(?=.*\d)[A-Za-z0-9]+([-_/.][A-Za-z0-9]+)*$")
@@ -52,12 +53,10 @@ def written_like(text: str, examples: Sequence[str]) -> str:
 
     Only how it is written changes, never what it is: the form of a date, and the sign before the decimals.
     """
-    formats = {date_format(example) for example in examples}
     moment = as_date(text)
-    if len(formats) == 1 and moment is not None and (wanted := formats.pop()) is not None:
-        own = date_format(text)
-        loses_time = own is not None and "%H" in own and "%H" not in wanted
-        return text if own == wanted or loses_time else moment.strftime(wanted)
+    if moment is not None and examples and all(as_date(example) is not None for example in examples):
+        rewritten = written_as(moment, examples)
+        return rewritten if rewritten is not None and as_date(rewritten) == moment else text
     text = _without_currency(text, examples)
     signs = {sign for example in examples if (sign := _decimal_sign(example))}
     sign = _decimal_sign(text)

@@ -193,14 +193,37 @@ def stands_in(line: str, wanted: str) -> bool:
     return re.search(before + r"\s*".join(map(re.escape, chars)) + after, folded(line)) is not None
 
 
-def stable_texts(screens: Sequence[ObservedScreen], variable_values: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-    """The texts that every screen shows in the window in front, whatever the variables were."""
+class Words:
+    """The texts of a screen, to be asked for many."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = tuple(texts)
+        self._letters = frozenset(map(letters, self._texts))
+
+    @classmethod
+    def in_front(cls, screen: ObservedScreen) -> Words:
+        """Those of the window in front."""
+        return cls(words_of(window_in_front(screen.state)))
+
+    def hold(self, wanted: str) -> bool:
+        """Say whether a text is among them, as `contains` does."""
+        target = letters(wanted)
+        return bool(target) and (target in self._letters or contains(self._texts, wanted))
+
+
+def stable_texts(
+    screens: Sequence[ObservedScreen],
+    variable_values: Sequence[Mapping[str, str]],
+    shown: Sequence[Words] | None = None,
+) -> tuple[str, ...]:
+    """The texts that every screen shows in the window in front, whatever the variables were. `shown` is what each of
+    them shows there, where that is known already."""
     first = naming_words(surely_read(window_in_front(screens[0].state)))
-    others = [words_of(window_in_front(screen.state)) for screen in screens[1:]]
+    others = [Words.in_front(screen) for screen in screens[1:]] if shown is None else shown[1:]
     changing = {squeezed(value) for values in variable_values for value in values.values() if value}
     kept = [
         text
         for text in dict.fromkeys(first)
-        if not any(value in squeezed(text) for value in changing) and all(contains(words, text) for words in others)
+        if not any(value in squeezed(text) for value in changing) and all(words.hold(text) for words in others)
     ]
     return tuple(kept)

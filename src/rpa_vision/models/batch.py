@@ -30,6 +30,8 @@ class RowFile:
 
     columns: tuple[str, ...]
     rows: tuple[FileRow, ...]
+    notes: tuple[str, ...] = ()
+    """What of the file was left out, for a person."""
 
 
 class RowEntry(Document):

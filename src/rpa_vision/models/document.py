@@ -54,6 +54,28 @@ class Document(Part):
         except ValidationError as error:
             raise DocumentError(describe(error, where)) from error
 
+    def written(self, *, where: str = "document") -> bytes:
+        """As a file holds it, checked to be readable again: nobody checks a model when it is copied."""
+        data = self.model_dump_json(by_alias=True, indent=2).encode() + b"\n"
+        if self._is_nested_deeply(data) or not self._is_read_at_once(data):
+            self.from_json(data, where=where)
+        return data
+
+    @classmethod
+    def _is_read_at_once(cls, data: bytes) -> bool:
+        """Whether the strict reader takes it as it is. It alone decides over what pydantic itself has written, a third
+        of the time of looking for all that JSON of others can hold; where it objects, that says what is wrong."""
+        try:
+            cls.model_validate_json(data)
+        except ValidationError:
+            return False
+        return True
+
+    @staticmethod
+    def _is_nested_deeply(data: bytes) -> bool:
+        """Whether a line is indented as far as what is refused when it is read."""
+        return b" " * (2 * MAX_DEPTH) in data
+
     @classmethod
     def _accept(cls, data: JsonObject) -> JsonObject:
         """Turn other accepted spellings of a document into the canonical one (docs/names.md lists them)."""

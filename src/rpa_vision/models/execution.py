@@ -97,6 +97,14 @@ class RecoveryReport(Part):
     reason: str = ""
 
 
+class ValueRead(Part):
+    """A value that was read on the way."""
+
+    name: str
+    value: str = Field(description="as it was used; `secret:<name>` where it is a secret")
+    source: str = Field(description="where it stood, in words: « Total TTC », the column « Montant », the clipboard")
+
+
 class StepReport(Part):
     """One step of a run, for people and scripts."""
 
@@ -121,6 +129,7 @@ class StepReport(Part):
     timing_ms: dict[str, float] = {}
     note: str = Field(default="", description="where in a loop it was done: row 3 of 12")
     extracted: dict[str, str] = Field(default={}, description="what was read into variables; secrets are not shown")
+    read: tuple[ValueRead, ...] = Field(default=(), description="what was read for the step or in it, and where")
     recoveries: tuple[RecoveryReport, ...] = ()
 
 

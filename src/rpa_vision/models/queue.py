@@ -74,7 +74,8 @@ class WatchedFolder(Document):
 
 @dataclass(frozen=True, slots=True)
 class NewItem:
-    """A run to be put into the queue. Two with the same `origin_key` are one."""
+    """A run to be put into the queue. Two with the same `origin_key` are one, and so are two with the same `list_key`
+    while one of them waits or runs: both would go on with one list on the screen."""
 
     run_id: str
     asked: RunAsked
@@ -85,6 +86,7 @@ class NewItem:
     origin_key: str | None = None
     batch_id: str | None = None
     line: int | None = None
+    list_key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import AwareDatetime, Field, field_validator
 
 from rpa_vision.models.document import Document
 from rpa_vision.models.ids import Id
+
+MAX_REASON: Final = 500
 
 
 class RunningRun(Document):
@@ -17,7 +19,9 @@ class RunningRun(Document):
     run_id: Id
     workflow_id: Id
     pid: int = Field(ge=1)
+    process: str = Field(default="", description="what no other process of that number has; empty if not known")
     hostname: str = ""
+    beats: bool = Field(default=False, description="whether its file is touched again and again while it goes on")
     display: str = Field(default="", description="which display it is on, where there are several")
     started_at: AwareDatetime
 
@@ -30,6 +34,12 @@ class StopRequest(Document):
     at: AwareDatetime
     who: str
     reason: str = ""
+
+    @field_validator("reason", mode="before")
+    @classmethod
+    def _is_short(cls, reason: object) -> object:
+        """Whatever is said with it, a stop can be written and read."""
+        return reason[:MAX_REASON].encode(errors="replace").decode() if isinstance(reason, str) else reason
 
     def told(self) -> str:
         """Why a run ended, in words."""

@@ -72,6 +72,11 @@ def variables_in(template: str) -> frozenset[str]:
     return frozenset(Template(template).get_identifiers())
 
 
+def is_template(text: str) -> bool:
+    """Whether every dollar sign in it stands for something."""
+    return Template(text).is_valid()
+
+
 def fill(template: str, values: dict[str, str]) -> str:
     """Put the values into a template. A missing one is a KeyError."""
     return Template(template).substitute(values)

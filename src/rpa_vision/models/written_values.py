@@ -20,7 +20,7 @@ _NUMBER = re.compile(
     r"|\d{1,15})(?:[.,](?P<part>\d{1,12}))?$"
 )
 _COULD_BE_TWO = re.compile(r"^[+\-−]?[1-9]\d{0,2}[.,]\d{3}$")
-_DATE_FORMATS = (
+DATE_FORMATS = (
     "%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%d/%m/%y", "%Y/%m/%d", "%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M",
     "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%d/%m/%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S", "%d.%m.%y",
 )  # fmt: skip
@@ -70,7 +70,7 @@ def as_date(text: str) -> datetime | None:
 
 def date_format(text: str) -> str | None:
     """How a day is written in digits, as `strptime` says it; None where it is not, or with the month as a word."""
-    for pattern in _DATE_FORMATS:
+    for pattern in DATE_FORMATS:
         try:
             datetime.strptime(text.strip(), pattern)  # noqa: DTZ007 - a day on a form has no time zone
         except ValueError:

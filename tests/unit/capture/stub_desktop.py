@@ -41,7 +41,9 @@ class StubDesktop:
         self.open -= 1
 
     @contextmanager
-    def listen(self, on_event: Callable[[InputEvent], None]) -> Iterator[None]:
+    def listen(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> Iterator[None]:
         self.hear = on_event
         self.open += 1
         yield

@@ -35,7 +35,7 @@ class Bare:
     def watch(self, on_frame, *, max_fps: float = 30.0):
         self.on_frame = on_frame
 
-    def listen(self, on_event):
+    def listen(self, on_event, on_lost=None):
         self.on_event = on_event
 
 

@@ -52,7 +52,12 @@ def test_the_order_of_lines_stays_and_times_count_from_the_earliest() -> None:
     assert [(event.t, event.window.app_name) for event in events] == [(5.0, "A"), (0.0, "B")]
 
 
-@pytest.mark.parametrize("field", ["Password", "userPassword", "Mot de passe", "login_pwd", "code PIN"])
+@pytest.mark.parametrize(
+    "field",
+    ["Password", "userPassword", "Mot de passe", "login_pwd", "code PIN", "PIN", "txtPwd", "Kennwort", "Passwort",
+     "Code d’accès",
+     "CVC", "accessToken"],
+)  # fmt: skip
 def test_what_went_into_a_password_field_is_not_kept(field: str) -> None:
     """L0-7"""
     session = session_of_log(
@@ -72,3 +77,29 @@ def test_an_imported_session_is_a_session_like_any_other() -> None:
     )
     assert RecordedSession.from_json(session.to_json()) == session
     assert session.environment.platform == "event_log"
+
+
+def test_an_action_that_names_a_secret_keeps_none() -> None:
+    """L0-7"""
+    (event,) = imported(LogRow(BEGAN, "Web", "typePassword", "", "hunter2"))
+    assert "hunter2" not in event.model_dump_json()
+
+
+def test_of_an_address_only_the_page_is_kept() -> None:
+    """L0-7: neither who logs in nor what is handed over with it"""
+    address = "https://u:pa55@h.example/a/b?token=abc#code=xyz"
+    said = imported(
+        LogRow(BEGAN, "Web", "click", "Login", "x", "", address),
+        LogRow(BEGAN, "Web", "type", "address", f"see {address}"),
+        LogRow(BEGAN, "Web", "navigate", address),
+    )
+    told = "".join(event.model_dump_json() for event in said)
+    assert not any(secret in told for secret in ("pa55", "abc", "xyz"))
+    assert [event.logged.url for event in said if event.logged is not None] == ["https://h.example/a/b", "", ""]
+
+
+def test_an_address_that_holds_no_secret_stays_a_value() -> None:
+    """L0-4: a value may be a variable"""
+    address = "https://h.example/invoice?id=12"
+    (event,) = imported(LogRow(BEGAN, "Web", "type", "address", address))
+    assert event.text == address

@@ -14,10 +14,10 @@ from observed_screens import SESSIONS, WORKFLOW_ID, observed
 from rpa_vision.adapters.storage import FileDataDirectory
 from rpa_vision.adapters.storage.datasets import FileDatasetStore
 from rpa_vision.app.dataset import ExportResult, export_dataset
-from rpa_vision.app.dataset_parts import coco_of
+from rpa_vision.app.dataset_parts import coco_of, share_told, split_by_session
 from rpa_vision.app.dataset_work import evaluate, read_answers, to_review, training_screens
 from rpa_vision.errors import DocumentError, InvalidIdError, UnknownIdError, UsageError
-from rpa_vision.models.dataset import ExportCriteria
+from rpa_vision.models.dataset import DatasetSample, ExportCriteria, SampleAnnotations
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import FoundElement
@@ -252,3 +252,64 @@ def test_training_screens_have_their_truth_beside_them(data: FileDataDirectory, 
     told = json.loads(files[f"web-{train[0].sample_id}.json"])
     assert {one["type"] for one in told["elements"]} == {"heading", "text_input", "button"}
     assert {sample.session_id for sample in train} < set(SESSIONS)
+
+
+def of_sessions(*sizes: int) -> list[DatasetSample]:
+    return [
+        DatasetSample(
+            sample_id=f"s{session}_{number}",
+            screen_state_id=f"x{session}_{number}",
+            screenshot_path="a/b.png",
+            annotations=SampleAnnotations(ui_elements=()),
+            validation_status="unconfirmed",
+            session_id=f"session_{session}",
+        )
+        for session, size in enumerate(sizes)
+        for number in range(size)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "held"),
+    [
+        ((1000, 20), 20),
+        ((30, 100, 70, 300), 100),
+        ((5,) * 10, 10),
+        ((1, 1), 1),
+        ((900, 1, 100), 101),
+        ((7,) * 600, 840),
+    ],
+)
+def test_what_is_held_out_is_as_near_to_the_share_as_whole_sessions_allow(sizes: tuple[int, ...], held: int) -> None:
+    """L4-14: whatever the seed"""
+    for seed in range(6):
+        split = split_by_session(of_sessions(*sizes), seed, 0.2)
+        assert sum(one.split == "held_out" for one in split) == held
+
+
+def test_another_share_than_was_asked_for_is_told() -> None:
+    """L4-14"""
+    far, near, one = (split_by_session(of_sessions(*sizes), 1, 0.2) for sizes in ((1000, 20), (40, 11), (9,)))
+    assert "2% are held out, not 20%" in (share_told(far, 0.2) or "")
+    assert share_told(near, 0.2) is None
+    assert "of one session" in (share_told(one, 0.2) or "")
+    assert share_told(one, 0.0) is None
+
+
+def test_a_screen_is_accepted_with_what_was_put_right_on_it(data: FileDataDirectory, store: FileDatasetStore) -> None:
+    """L4-14: a person's correction is not lost by the next word, nor what was thrown out brought back"""
+    dataset = exported(data, store).dataset
+    sample = dataset.samples[0]
+    wrong, gone, *_ = sample.annotations.ui_elements
+    lines = [
+        {"element_id": wrong.element_id, "verdict": "correct", "type": "link", "label": "Autre"},
+        {"element_id": gone.element_id, "verdict": "reject"},
+        {"verdict": "accept"},
+    ]
+    answers = [json.dumps({"screen_state_id": sample.screen_state_id, **line}) for line in lines]
+    store.add_reviews(read_answers(answers, dataset, reviewer="anna", now=MOMENT))
+    samples = exported(data, store, user_validated=True).dataset.samples
+    told = {one.element_id: (one.type, one.label) for one in samples[0].annotations.ui_elements}
+    assert told[wrong.element_id] == ("link", "Autre")
+    assert gone.element_id not in told
+    assert samples[0].validation_status == "user_confirmed"

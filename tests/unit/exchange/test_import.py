@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rpa_vision.adapters.storage.local_files import LocalFiles
-from rpa_vision.app.exchange import Importer, export_workflow, write_export
+from rpa_vision.app.exchange import EditedMeanwhileError, Importer, export_workflow, write_export
 from rpa_vision.app.workflow_file import WorkflowFileError, read_workflow_file
 from rpa_vision.errors import UsageError
 from rpa_vision.learning.version_manifest import essence
@@ -118,6 +118,23 @@ def test_an_edit_of_how_a_screen_is_known_earns_trust_anew_too(moving: MovingWor
         ('"condition": null', '"condition": {"type": "expression", "expression": "montant < 3", "else_edge": "E2"}',
          "there is no variable 'montant'"),
         ('"version": 1,', '"version": 1, "version": 2,', "a second time"),
+        ('"column": null', '"column": "${qui}"', "target.column: there is no variable 'qui'"),
+        ('"column": null', '"column": "5 $ x"', "« 5 $ x » has a $ that stands for nothing"),
+        ('"hard_constraints": []', '"hard_constraints": ["label=${qui}"]', "there is no variable 'qui'"),
+        ('"title_contains": null', '"title_contains": "5 $ x"', "parameters.title_contains: « 5 $ x » has a $"),
+        ('"drop_target": null', '"drop_target": {"label": "${qui}"}', "drop_target.label: there is no variable 'qui'"),
+        ('"extract_to": null', '"extract_to": "qui"', "there is no variable 'qui'"),
+        ('"keys": null', '"keys": ["CTRL", "FOO"]', "there is no key called 'FOO'"),
+        ('"recovery_actions": []', '"recovery_actions": [{"action": "dance"}]', "nobody knows how « dance » is done"),
+        ('"post_conditions": null', '"post_conditions": {"conditions": ["is_nice:yes"]}',
+         "unknown condition 'is_nice:yes'"),
+        ('"post_conditions": null', '"post_conditions": {"conditions": ["field_contains:${qui}"]}',
+         "there is no variable 'qui'"),
+        ('"constraints": null', '"constraints": {"pre_conditions": ["text_present:"]}', "names no text"),
+        ('"variables": {}', '"variables": {"n": {"type": "float", "source": {"method": "parameter"}, '
+         '"validation": {"min": 5, "max": 1}}}', "variables.n.validation.min: no value is at least 5 and at most 1"),
+        ('"variables": {}', '"variables": {"n": {"type": "choice", "source": {"method": "parameter"}, '
+         '"validation": {"choices": []}}}', "there is nothing to choose from"),
     ],
 )  # fmt: skip
 def test_mistakes_are_told_with_their_line(moving: MovingWorld, tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -131,6 +148,22 @@ def test_mistakes_are_told_with_their_line(moving: MovingWorld, tmp_path: Path, 
     if "same id" not in told:
         assert f"line {line}: " in str(refused.value)
     assert tree(moving.world.root) == before
+
+
+def test_an_older_export_does_not_take_the_place_of_what_was_learned_since(moving: MovingWorld, tmp_path: Path) -> None:
+    """UX-6, issue 5: nothing learned is lost"""
+    world = moving.world
+    path = edited(exported(world, tmp_path / "out.json"), '"label": "Suivant"', '"label": "Valider"')
+    world.learn(nodes=4)
+    before = tree(world.root)
+    with pytest.raises(EditedMeanwhileError, match=r"out\.json: .* is at version 2, not 1") as refused:
+        importer(world).import_file(path)
+    assert "--force" in (refused.value.remedy or "")
+    assert tree(world.root) == before
+    result = importer(world).import_file(path, force=True)
+    assert (result.status, result.workflow.version, len(result.workflow.nodes)) == ("updated", 3, 3)
+    assert world.versions.rollback_to_previous(WORKFLOW_ID)
+    assert len(world.data.workflows.load(WORKFLOW_ID).nodes) == 4
 
 
 def test_conditions_in_a_circle_are_refused(moving: MovingWorld, tmp_path: Path) -> None:

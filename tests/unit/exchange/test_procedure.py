@@ -8,11 +8,12 @@ import pytest
 from office_workflow import office_workflow
 
 from rpa_vision.app.bpmn import BPMN, bpmn_of
-from rpa_vision.app.phrases import Language
 from rpa_vision.app.procedure import as_text, procedure_of
 from rpa_vision.app.sop import plain, sop_of
 from rpa_vision.errors import UnknownIdError, UsageError
-from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.action import Action
+from rpa_vision.models.guidance import Language
+from rpa_vision.models.workflow_graph import PostConditions, Workflow
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,8 @@ def test_a_workflow_reads_like_a_procedure(workflow: Workflow) -> None:
         "On the screen “Accueil”:",
         "  1. Replace what the field “Recherche” holds by “{mois}”",
         "For each row of “Factures” where statut == 'À valider':",
-        "  Take from the row: “facture” is read from “N° facture”, “montant” is read from “Montant”.",
+        "  Take from the row: “facture” is read from “N° facture”, “montant” is read from “Montant”, "
+        "“statut” is read from “Statut”.",
         "  At most 50 rows.",
         "  On the screen “Factures”:",
         "    2. Click the link “{facture}”",
@@ -43,7 +45,7 @@ def test_a_workflow_reads_like_a_procedure(workflow: Workflow) -> None:
         "    5. Click the link “Retour”",
         "  When no rows are left on the page: Click the button “Suivant”",
         "On the screen “Factures”:",
-        "  6. Press ctrl+home",
+        "  6. Press CTRL+HOME",
         "If something comes up",
         "  Whenever the screen “Session expirée” appears (authentication):",
         "    Type the secret “clinique” into the field “Mot de passe”.",
@@ -65,6 +67,22 @@ def test_it_reads_in_french_too(workflow: Workflow) -> None:
         "donné avant l’exécution, par exemple mars",
     ):
         assert words in text
+
+
+def test_a_key_that_leads_to_another_screen_tells_what_is_expected(workflow: Workflow) -> None:
+    """UX-6: no words were learned of it, so that the screen itself is the proof."""
+    update = {
+        "action": Action(type="key_press", keys=("ENTER",)),
+        "post_conditions": PostConditions(expected_node="home"),
+    }
+    edges = [edge.model_copy(update=update) if edge.edge_id == "E6" else edge for edge in workflow.edges]
+    changed = workflow.model_copy(update={"edges": tuple(edges)})
+    lines = as_text(procedure_of(changed)) + as_text(procedure_of(changed, "fr"))
+    at = [number for number, line in enumerate(lines) if "ENTER" in line or "Entrée" in line]
+    assert [lines[number + 1].strip() for number in at] == [
+        "Expect the screen “Accueil”.",
+        "Ensuite : l’écran « Accueil ».",
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from rpa_vision.graph.dialog_words import DIALOG_SAYS, dialog_says, lines_in_front, message_in_front, united
+import pytest
+
+from rpa_vision.graph.dialog_words import (
+    DIALOG_SAYS,
+    dialog_says,
+    lines_in_front,
+    message_in_front,
+    same_message,
+    united,
+)
 from rpa_vision.graph.node_drafts import NodeDrafts, NodeWriter
 from rpa_vision.graph.screen_groups import ScreenGroup
 from rpa_vision.testing.screens import AnyItem, ScreenBook, screen_state
@@ -67,3 +76,22 @@ def test_a_learned_node_keeps_what_its_dialog_says() -> None:
         "Confirmation\nValider la facture 0 de Hugo ?",
     ]
     assert DIALOG_SAYS not in plain.metadata
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (["Erreur", "Le document est verrouillé"], ["Erreur", "Le disque est plein"], False),
+        (["Confirmation", "Enregistrer la facture ?"], ["Confirmation", "Supprimer la facture ?"], False),
+        (["Confirmation", "Supprimer ?"], ["Confirmation", "Supprimer tout ?"], False),
+        (["Attention", "Le dossier 12 de Anne est ouvert"], ["Attention", "Le dossier 7 de Hugo est ouvert"], True),
+        (["« releve.csv » existe déjà"], ["« notes.txt » existe déjà"], True),
+        (["La session a expiré"], ["La sesslon a explré"], True),
+        (["La session", "a expiré"], ["La session a expiré"], True),
+        ([], [], True),
+    ],
+)
+def test_another_message_is_told_from_another_value(one: list[str], other: list[str], same: bool) -> None:
+    """EX-7: numbers, names, what is quoted and single letters may differ"""
+    assert same_message(one, other) is same
+    assert same_message(other, one) is same

@@ -136,3 +136,28 @@ def test_rows_that_the_rule_still_means_once_they_were_done_are_said_to_stay(boo
     assert row.loop.filter is not None
     assert "montant" in row.loop.filter
     assert row.metadata["rows_stay"] is True
+
+
+def test_a_row_done_in_a_way_of_its_own_was_not_left_out(book: ScreenBook) -> None:
+    """L4-5: nothing is learned from such a round, least of all that its row is not meant"""
+    office = Office(book)
+    session = office.session
+    for first in (11, 21, 31, 41):
+        rows = [Invoice(f"FAC-2026-{first + index:03d}", amount=f"{100 + 7 * index},00 €") for index in range(4)]
+        current = office.list(rows)
+        session.click(office.home(), middle(LIST), after=current)
+        for index, one in enumerate(rows):
+            detail = office.page(one)
+            session.click(current, middle(row_box(index)), after=detail)
+            if (first, index) == (21, 1):
+                done = office.page(one, "marquée")
+                session.press(detail, "F7", after=done)
+            else:
+                done = office.page(one, "validée")
+                session.click(detail, middle(VALIDATE), after=done)
+            session.click(done, middle(BACK), after=current)
+        session.click(current, middle(HOME), after=office.home())
+    workflow = learn(office).workflow
+    (loop,) = [edge.loop for edge in workflow.edges if edge.loop is not None]
+    assert (loop.filter, loop.question) == (None, None)
+    assert workflow.metadata["rounds_left_out"] == 1

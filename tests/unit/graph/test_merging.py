@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rpa_vision.errors import LearningError
+from rpa_vision.errors import LearningError, ParameterError
 from rpa_vision.graph.graph_builder import LearnedWorkflow
 from rpa_vision.graph.merging import _aligned, merged, merged_variables
 from rpa_vision.graph.same_step import contradictions, is_the_step
+from rpa_vision.graph.value_types import check_value, infer_variable
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.target import TargetSpec
@@ -211,3 +212,32 @@ def test_of_a_secret_there_are_no_examples():
     existing = {"code": Variable(type="string", subtype="secret", source=GIVEN)}
     shown = {"code": Variable(type="string", source=GIVEN, example_values=("hunter2", "s3cret!"))}
     assert merged_variables(existing, shown, {})["code"].example_values == ()
+
+
+def chosen(*values: str) -> dict[str, Variable]:
+    return {"urgence": infer_variable(values, GIVEN)}
+
+
+def test_a_choice_that_was_shown_is_one_from_then_on():
+    """L4-3: what was demonstrated is never refused"""
+    existing = chosen("haute", "basse", "haute", "basse", "haute")
+    merged = merged_variables(existing, chosen("moyenne", "basse", "moyenne"), {})["urgence"]
+    assert (merged.type, merged.example_values) == ("choice", ("haute", "basse", "moyenne"))
+    assert [check_value("urgence", merged, str(one)) for one in merged.example_values] == ["haute", "basse", "moyenne"]
+    with pytest.raises(ParameterError):
+        check_value("urgence", merged, "extrême")
+
+
+def test_more_new_values_than_were_known_make_no_choice():
+    """L4-3"""
+    existing = chosen("Durand", "Martin", "Durand", "Martin", "Durand")
+    merged = merged_variables(existing, chosen("Petit", "Moreau", "Leroy"), {})["urgence"]
+    assert (merged.type, merged.validation) == ("string", None)
+
+
+def test_choices_that_a_person_set_stay():
+    """L4-3"""
+    existing = chosen("haute", "basse", "haute", "basse", "haute")
+    set_by_hand = existing["urgence"].model_copy(update={"validation": VariableValidation(choices=("haute", "nulle"))})
+    merged = merged_variables({"urgence": set_by_hand}, chosen("moyenne", "basse", "moyenne"), {})["urgence"]
+    assert merged.validation == VariableValidation(choices=("haute", "nulle"))

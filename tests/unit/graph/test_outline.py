@@ -66,6 +66,35 @@ def test_one_go_that_ends_early_was_broken_off(book: ScreenBook) -> None:
     assert (found.items, found.goes) == ((0, 1, 2, 3, 4), (0, 2, 3))
 
 
+def test_a_way_is_a_way_however_many_went_another(book: ScreenBook) -> None:
+    """L4-4: three of thirty-one invoices that were passed on were passed on for a reason"""
+    deeds = Deeds(book)
+    found = outline_of([deeds.go("ABDE" if at in (4, 11, 25) else "ABCE") for at in range(31)])
+    assert found is not None
+    assert (found.repetitions, found.left_out) == (31, 0)
+    fork = found.items[2]
+    assert isinstance(fork, Fork)
+    assert sorted(len(way.cases) for way in fork.ways) == [3, 28]
+
+
+def test_few_goes_that_end_early_among_many_were_broken_off(book: ScreenBook) -> None:
+    """P003-16: two of thirty show no shorter task"""
+    deeds = Deeds(book)
+    found = outline_of([deeds.go("AB" if at in (4, 11) else "ABCDE") for at in range(30)])
+    assert found is not None
+    assert (found.items, found.left_out) == ((0, 1, 2, 3, 4), 2)
+
+
+def test_another_button_in_place_of_the_usual_one_is_a_way_though_it_was_shown_once(book: ScreenBook) -> None:
+    """L4-4: a fork, so that it is asked about; a step left out, or one that is done elsewhere too, is none"""
+    deeds = Deeds(book)
+    for odd, is_a_way in (("ABDE", True), ("ABE", False), ("ABDED", False)):
+        found = outline_of([deeds.go(odd if at == 3 else "ABCE") for at in range(8)])
+        assert found is not None
+        assert any(isinstance(item, Fork) for item in found.items) is is_a_way, odd
+        assert found.left_out == (0 if is_a_way else 1)
+
+
 def test_right_beside_the_words_of_a_button_is_on_it(book: ScreenBook) -> None:
     """L2-1: what can be clicked is larger than its words; between two things it is neither"""
     items: list[AnyItem] = [("menu_item", "navigation", "Factures", (100, 40, 180, 56))]

@@ -64,6 +64,16 @@ def test_a_task_that_was_broken_off_is_told_as_such() -> None:
     assert list(said(rows, found).values()).count(a) == 4
 
 
+def test_a_shared_beginning_that_is_sometimes_broken_off_is_no_task_of_its_own() -> None:
+    """L0-4, L4-2: every go is whole, or told as broken off"""
+    one, two, begun = "new name city vat save", "new name city send close", "new name city"
+    goes = [one, two, two, begun, one, one, two, one, begun, two, two, one, two, begun, one, two, one, one, begun, two]
+    rows = log_of(" ".join(goes))
+    found = segmented(rows)
+    assert list(said(rows, found).values()) == goes
+    assert [said(rows, found)[name] for name in found.incomplete] == [begun] * 4
+
+
 def test_similar_tasks_with_little_in_common_stay_two() -> None:
     """L4-2"""
     one, two = "login list edit1 edit2 edit3 save", "login list del1 del2 del3 sure"

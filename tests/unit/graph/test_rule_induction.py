@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Iterable
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
@@ -142,6 +143,97 @@ def test_three_ways_are_a_list_of_rules() -> None:
         ("variables.amount < 1500", "mid"),
     ]
     assert found[-1].on_false == "high"
+
+
+def test_a_second_explanation_is_found_however_many_numbers_are_visible() -> None:
+    """L4-4: what makes a rule a question is never left out for want of room"""
+    amounts = [50 + 61 * at for at in range(15)] + [1100 + 97 * at for at in range(15)]
+    seen = [
+        Observation(
+            "validate" if amount < 1000 else "send",
+            {
+                "amount": amount,
+                "with_tax": round(amount * 1.2),
+                **{f"n_{n:02d}": (amount * (n + 7)) % 997 for n in range(14)},
+            },
+        )
+        for amount in amounts
+    ]
+    assert question(seen).reason == "several_rules"
+
+
+def test_two_bricks_among_too_many_to_be_tried_are_asked_about() -> None:
+    """L4-4: nobody knows what else would explain as much"""
+    seen = [
+        Observation(
+            "send" if at % 3 and at >= 20 else "validate",
+            {"a": at, "b": "yes" if at % 3 else "no", **{f"z_{n:02d}": (at * (n + 3) * 31) % 101 for n in range(12)}},
+        )
+        for at in range(40)
+    ]
+    few = [Observation(one.way, {name: one.values[name] for name in ("a", "b")}) for one in seen]
+    assert "and" in rule(few).expression
+    assert question(seen).reason == "by_chance"
+
+
+def test_what_names_the_case_has_no_threshold() -> None:
+    """L4-4: a number that runs on explains nothing"""
+    seen = [Observation("validate" if at < 6 else "send", {"number": str(1031 + at)}) for at in range(12)]
+    assert rule(seen).expression == "variables.number < 1037"
+    found = induce_rule(seen, naming={"number"})
+    assert isinstance(found, BranchQuestion)
+    assert (found.reason, found.candidates) == ("unexplained", ())
+
+
+def due(days: Iterable[int], shown: date, late: int = 0) -> list[Observation]:
+    """Due so many days after the day on which it was shown; sent where that is less than `late`."""
+    return [
+        Observation(
+            "send" if day < late else "keep", {"due": (shown + timedelta(days=day)).isoformat(), "today": shown}
+        )
+        for day in days
+    ]
+
+
+def test_a_day_about_the_day_of_the_demonstration_is_asked_about() -> None:
+    """L4-4: overdue, or before the fifth of January?"""
+    shown = date(2026, 1, 5)
+    found = induce_rule(due((-30, -12, -4, -2, -1, 0, 2, 5, 19, 33), shown), today="today")
+    assert isinstance(found, BranchQuestion)
+    assert found.reason == "several_rules"
+    assert {"variables.due < 2026-01-05", "variables.due < variables.today"} <= set(found.candidates)
+    soon = induce_rule(due((-30, -12, -4, -2, 1, 4, 8, 12, 19, 33), shown, late=6), today="today")
+    assert isinstance(soon, BranchQuestion)
+    assert soon.reason == "by_chance"
+    long_ago = induce_rule(due((-900, -800, -700, -690, -650, -300, -280, -200, -100, -60), shown, -400), today="today")
+    assert isinstance(long_ago, BranchRule)
+
+
+def test_shown_on_several_days_what_is_overdue_is_before_the_day_of_the_run() -> None:
+    """L4-4"""
+    days = (-30, -12, -4, -1, 1, 2, 5, 19)
+    seen = [*due(days, date(2026, 1, 5)), *due(days, date(2026, 2, 9))]
+    found = induce_rule(seen, today="today")
+    assert isinstance(found, BranchRule)
+    assert (found.expression, found.on_true, found.doubts) == ("variables.due < variables.today", "send", ())
+    assert not holds(parse(found.expression), {"due": "09/03/2026", "today": "2026-03-09"})
+
+
+def test_one_threshold_is_one_number_in_all_rules() -> None:
+    """L4-4: the second rule is found without what the first has taken, and must not say another number"""
+    amounts = (12, 15, 22, 31, 120, 150, 180, 210, 340, 360, 410, 450)
+    seen = [
+        Observation(
+            "nothing" if amount < 100 else "send" if at % 2 == 0 else "validate",
+            {"amount": amount, "urgent": "yes" if at % 2 == 0 else "no"},
+        )
+        for at, amount in enumerate(amounts)
+    ]
+    found = induce_rules(sorted(seen, key=lambda one: ("send", "validate", "nothing").index(one.way)))
+    assert isinstance(found, list)
+    gaps = {(doubt.above, doubt.up_to, doubt.chosen) for one in found for doubt in one.doubts}
+    assert gaps == {("31.0", "120.0", "80")}
+    assert all("80" in one.expression for one in found)
 
 
 @given(

@@ -182,6 +182,28 @@ def test_another_label_is_not_a_misreading(book: ScreenBook, read: Sequence[str]
     assert slots.labels[0] == "${" + next(iter(slots.variables)) + "}"
 
 
+@pytest.mark.parametrize(
+    ("read", "kind"),
+    [
+        (("Gautier", "Gautier", "Gauthier", "Gautier", "Gauthier"), "link"),
+        (("Bernard", "Bernhard", "Bernard"), "cell"),
+        (("Moreau", "Moreau", "Moreau", "Morceau"), "list_item"),
+        (("Moreau", "Morceau", "Moreau", "Moreau", "Morceau"), "button"),
+    ],
+)
+def test_a_name_that_differs_by_a_letter_is_another_name(book: ScreenBook, read: Sequence[str], kind: str) -> None:
+    """EX-7: what lists hold is taken as it is read, and what came twice was not misread"""
+    slots = clicked_labels(book, *read, kind=kind)
+    assert len(slots.variables) == 1
+    assert slots.labels[0] == "${" + next(iter(slots.variables)) + "}"
+
+
+def test_what_no_reader_can_tell_apart_is_one_label_in_a_list_too(book: ScreenBook) -> None:
+    """L4-3"""
+    slots = clicked_labels(book, "Retour à la liste", "Retour à Ia liste", "Retour à la liste")
+    assert slots.labels == {0: "Retour à la liste"}
+
+
 def test_what_a_field_holds_is_not_its_name(book: ScreenBook) -> None:
     """L4-3: a field whose words change is found by what stands around it"""
     slots = clicked_labels(book, "12,00", "47,50", "3,10", kind="text_input")

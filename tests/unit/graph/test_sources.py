@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
 import pytest
 from clinic_by_hand import middle
 from office_by_hand import SEARCH, Invoice, Office, learn
 from test_tasks import FIELD, KEEP, note_items
 
+from rpa_vision.execution.extraction import read_place
 from rpa_vision.graph.plan import problems_of
 from rpa_vision.graph.value_types import written_like
 from rpa_vision.testing.screens import MOMENT, AnyItem, Item, ScreenBook
@@ -150,3 +155,75 @@ def test_a_key_that_shows_nothing_is_done_together_with_what_it_prepares(book: S
     actions = [edge.action for edge in workflow.edges if edge.action is not None]
     told = [(action.type, [step.type for step in action.steps or ()]) for action in actions]
     assert told == [("compound", ["key_press", "text_input"]), ("compound", ["key_press", "mouse_click"])]
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine on the other side of the date line: there it is tomorrow already."""
+    monkeypatch.setenv("TZ", "XXX-20")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("far_east")
+def test_the_day_is_the_one_of_the_place_where_it_was_shown(book: ScreenBook) -> None:
+    """L4-3: system_time"""
+    office = Office(book)
+    today = (MOMENT + timedelta(days=1)).strftime("%d/%m/%Y")
+    for _ in NUMBERS:
+        empty, typed = office.draw(note_items(), "Notes", "notes"), office.draw(note_items(today), "Notes", "notes")
+        office.session.click(empty, middle(FIELD))
+        office.session.type(empty, today, after=typed)
+        office.session.click(typed, middle(KEEP), after=office.draw(note_items("", True), "Notes", "notes"))
+    (variable,) = learn(office).workflow.variables.values()
+    assert variable.source.method == "system_time"
+
+
+PAY, SAVE = (40, 60, 300, 90), (40, 300, 160, 340)
+TITLES = ("Number", "Amount ($)")
+
+
+def payments(amounts: Sequence[str]) -> list[AnyItem]:
+    """A list with a column that has a dollar sign in its title, and a button for more that has one too."""
+    items: list[AnyItem] = [
+        ("label", "data_display", title, (left, 110, left + 140, 132))
+        for title, left in zip(TITLES, (40, 420), strict=True)
+    ]
+    for row, amount in enumerate(amounts):
+        top = 150 + 34 * row
+        texts = zip((f"PAY-{row + 31}", amount), (40, 420), TITLES, ("link", "cell"), strict=True)
+        items += [
+            Item(kind, "data_display", text, (left, top, left + 140, top + 22), column_title=title)  # type: ignore[arg-type]
+            for text, left, title, kind in texts
+        ]
+    return items
+
+
+def test_a_dollar_sign_in_the_title_of_a_column_is_no_variable(book: ScreenBook) -> None:
+    """L4-3: what is read under it is found again"""
+    office = Office(book)
+    session = office.session
+    amounts = [f"{100 + 37 * row}.50" for row in range(4)]
+    listing = office.draw(payments(amounts), "Payments")
+    for row, amount in enumerate(amounts):
+        form = [Item("text_input", "form_input", "To pay", PAY, value=""), Item("button", "submit", "Pay", SAVE)]
+        filled = [Item("text_input", "form_input", "To pay", PAY, value=amount), form[1]]
+        empty, typed, done = (
+            office.draw(list(items), "Payment")
+            for items in (form, filled, [*form, Item("label", "x", "Payment stored", (560, 100, 800, 130))])
+        )
+        session.click(listing, middle((40, 150 + 34 * row, 180, 172 + 34 * row)), after=empty)
+        session.click(empty, middle(PAY))
+        session.type(empty, amount, after=typed)
+        session.click(typed, middle(SAVE), after=done)
+        session.press(done, "ESCAPE", after=listing)
+    workflow = learn(office).workflow
+    assert problems_of(workflow) == []
+    (target,) = [edge.action.target for edge in workflow.edges if edge.action and edge.action.type == "extract"]
+    assert target is not None
+    assert target.column == "Amount ($$)"
+    read = read_place(target, office.book[listing].state, dict.fromkeys(workflow.variables, "PAY-32"))
+    assert read is not None
+    assert read.text == "137.50"

@@ -42,7 +42,10 @@ def test_the_narrowest_type_of_all_examples_is_taken(
     assert variable.example_values == tuple(dict.fromkeys(examples))
 
 
-@pytest.mark.parametrize("examples", [["12,50 €", "7 €"], ["FAC-1", "FAC-2"], ["a@b.fr"], ["01/02/2026"], ["Oui"] * 5])
+@pytest.mark.parametrize("examples", [["12,50 €", "7 €"], ["FAC-1", "FAC-2"], ["a@b.fr"], ["01/02/2026"], ["Oui"] * 5,
+                                      ["EUR 12,50", "EUR 99,00"], ["CHF 1'250.50", "CHF 13.20"], ["$1,250.00"],
+                                      ["-12,50 €", "99,00 €"], ["6/3/2026"],
+                                      ["1er avril 2026", "3 mars 2026"]])  # fmt: skip
 def test_every_example_passes_its_own_check(examples: Sequence[str]) -> None:
     """L4-3"""
     variable = infer_variable(examples, SOURCE)
@@ -141,3 +144,23 @@ def test_yes_and_no_are_known_in_both_languages() -> None:
 def test_a_value_is_typed_without_the_blanks_around_it() -> None:
     """L4-3"""
     assert check_value("x", infer_variable(["a b", "c"], SOURCE), "  Jean  Marc ") == "Jean  Marc"
+
+
+@pytest.mark.parametrize(
+    ("examples", "given", "typed"),
+    [
+        (["16 novembre 2026", "3 mars 2026", "1er avril 2026"], "2026-05-04", "4 mai 2026"),
+        (["6/3/2026", "7/3/2026"], "2026-03-09", "9/3/2026"),
+        (["06/03/2026", "7/3/2026"], "2026-03-09", "09/03/2026"),
+        (["02/03/26", "05/03/26"], "2026-03-16", "16/03/26"),
+    ],
+)
+def test_a_day_is_written_as_the_examples_are(examples: list[str], given: str, typed: str) -> None:
+    """L4-3, EX-5"""
+    assert check_value("x", infer_variable(examples, SOURCE), given) == typed
+
+
+def test_a_day_of_another_century_is_not_written_with_two_digits() -> None:
+    """EX-5: only how it is written may change, never what it is"""
+    with pytest.raises(ParameterError, match="2126-03-16"):
+        check_value("x", infer_variable(["02/03/26", "05/03/26"], SOURCE), "2126-03-16")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rpa_vision.graph.vocabulary import (
+    Words,
     contains,
     may_contain,
     misread_as,
@@ -150,3 +151,10 @@ def test_a_text_with_two_values_names_both_variables() -> None:
     said = templated("Customer Anna Schmidt saved with order 40117, $5", values)
     assert said == "Customer ${name} saved with order ${order}, $$5"
     assert fill(said, {"name": "X", "order": "7"}) == "Customer X saved with order 7, $5"
+
+
+@pytest.mark.parametrize("wanted", ["Valider", "VaIider", "valider", "Valide", "", "…", "1O", "10", "A+", "A-"])
+def test_words_hold_what_is_among_them(wanted: str):
+    """L4-3: asked of many texts, the answer is the same"""
+    texts = ["Valider", "Groupe A+", "A+", "10", "…", "Facture 12"]
+    assert Words(texts).hold(wanted) == contains(texts, wanted)

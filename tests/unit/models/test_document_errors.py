@@ -146,3 +146,45 @@ def test_a_secret_event_cannot_carry_what_was_typed():
         document["events"] = [{"t": 1.0, "type": "text_input", "secret_ref": "pw", **leak}]
         with pytest.raises(DocumentError, match=r"events\.0\.secret_ref"):
             RecordedSession.from_json(document)
+
+
+def nested(depth: int) -> Json:
+    inner: Json = {}
+    for _ in range(depth):
+        inner = {"a": inner}
+    return inner
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"screen_state_id": 7},
+        {"perception": None},
+        {"timestamp": "yesterday"},
+        {"metadata": nested(145)},
+        {"metadata": nested(149)},
+        {"metadata": nested(160)},
+        {"metadata": {"why": " " * 400}},
+        {"metadata": {"share": float("nan")}},
+        {"metadata": {}},
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+def test_nothing_is_written_that_cannot_be_read(change: Json):
+    """L4-1 P003-12: a model that was copied with something wrong in it; and only that is refused"""
+    copied = ScreenState.from_json(golden("screen_state")).model_copy(update=change)
+    plain = copied.model_dump_json(by_alias=True, indent=2, warnings=False).encode()
+
+    def as_read() -> ScreenState | str:
+        try:
+            return ScreenState.from_json(plain, where="data/it.json")
+        except DocumentError as refused:
+            return str(refused)
+
+    read = as_read()
+    if isinstance(read, ScreenState):
+        assert ScreenState.from_json(copied.written()) == read
+    else:
+        with pytest.raises(DocumentError) as caught:
+            copied.written(where="data/it.json")
+        assert str(caught.value) == read

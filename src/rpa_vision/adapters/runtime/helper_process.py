@@ -21,18 +21,30 @@ _BEGIN: Final = (
 """Finds modules where we find ours, and nowhere else: `-m` would look in the folder one happens to be in first, and
 what is found there need not be what works here."""
 
+_STAND_BACK: Final = """
+import os
+try:
+    os.nice(19)
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+except (OSError, AttributeError):  # where there is no such thing (Windows is told otherwise), or it is not allowed
+    pass
+"""
+
 
 class HelperProcess:
-    """A module of ours, run by this Python. Begins to get ready at once."""
+    """A module of ours, run by this Python. Begins to get ready at once; one that stands back works when nobody else
+    wants the processor."""
 
-    def __init__(self, module: str, *arguments: str) -> None:
+    def __init__(self, module: str, *arguments: str, stands_back: bool = False) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        begin = _STAND_BACK + _BEGIN if stands_back else _BEGIN
         with suppress(OSError):  # no second process, no help
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _BEGIN, json.dumps(sys.path), module, *arguments],
+                [sys.executable, "-P", "-c", begin, json.dumps(sys.path), module, *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0) if stands_back else 0,
             )
 
     def begin(self, task: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -59,7 +59,7 @@ def _with_continuations(stream: Stream, groups: Sequence[Group], *, after: bool)
         host: found
         for host, found in _neighbours_of(goes, places, after=after).items()
         if _never_alone(host, found, goes, places, after=after)
-        or (after and len(found) == 1 and _goes_on(stream, groups[host], groups[found[0]], places, found[0]))
+        or (after and _goes_on(stream, groups[host], {number: groups[number] for number in found}, places))
     }
     used = {number for found in parts.values() for number in found}
     return [
@@ -178,13 +178,13 @@ def _neighbours_of(goes: Goes, places: _Places, *, after: bool) -> dict[int, lis
     return {host: found for host, found in parts.items() if not any(host in others for others in parts.values())}
 
 
-def _goes_on(stream: Stream, host: Group, part: Group, places: _Places, number: int) -> bool:
-    """Whether a group is the end of a task whose beginning was sometimes broken off.
+def _goes_on(stream: Stream, host: Group, parts: Mapping[int, Group], places: _Places) -> bool:
+    """Whether groups are the ends of a task whose beginning, which they may share, was sometimes broken off.
 
-    It follows the beginning most of the time, at once, in the same application or with the same value.
+    One of them follows the beginning most of the time, at once, in the same application or with the same value.
     """
     followed = [
-        go for go in host.goes if (step := places.after(go.end)) is not None and step[1] == number and step[3] == 0
+        go for go in host.goes if (step := places.after(go.end)) is not None and step[1] in parts and step[3] == 0
     ]
     if len(followed) < _MOSTLY * len(host.goes):
         return False
@@ -193,7 +193,8 @@ def _goes_on(stream: Stream, host: Group, part: Group, places: _Places, number: 
         step = places.after(go.end)
         assert step is not None
         seams.append((go.end, step[0]))
-    inner = [stream.gaps_s[deed] for go in (*host.goes, *part.goes) for _, deed in go.steps[1:]]
+    ends = [go for part in parts.values() for go in part.goes]
+    inner = [stream.gaps_s[deed] for go in (*host.goes, *ends) for _, deed in go.steps[1:]]
     pause = median(max(stream.gaps_s[start + 1 : end + 1]) for start, end in seams)
     deeds = stream.deeds
     stays = sum(
