@@ -14,12 +14,15 @@ from rpa_vision.app.detect import ImageFiles
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
+from rpa_vision.execution import same_sight, sight_verdicts
 from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.target_resolver import Candidate, Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.targets import part_of, target_on
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.geometry import BBox, Box, Point
+from rpa_vision.models.target import TargetSpec
 from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
@@ -92,6 +95,7 @@ class Locator:
 
 def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """The answer of the first attempt that finds it, or of the last one; a tie is told at once."""
+    now = without_old_dialogs(then, now)
     target = target_on(then, box)
     assert target.place is not None
     x1, y1, x2, y2 = target.place.bbox
@@ -102,7 +106,37 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
             break
     if isinstance(answer, Unresolved) and answer.why == "disabled" and _looked_disabled(then, target.place.bbox):
         answer = Resolved(answer.candidates[0], (*answer.candidates[1:2], None)[0], answer.profile)
-    return _located(answer, Box.of(target.place.bbox), box)
+    found = _located(answer, Box.of(target.place.bbox), box)
+    if isinstance(answer, Unresolved) and answer.why == "disabled":
+        return found
+    return _by_sight(found, target, then, box, now)
+
+
+def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+    """The answer, looked over with both pictures at hand: they may give one where words do not tell, or object."""
+    place = same_sight.look_up(then, box, now)
+    seen = place.found
+    if seen is None:
+        return found
+    reached = not same_sight.dialog_is_new(then, now, seen.box, place.fit)
+    if reached and (
+        place.is_unchanged or (found.point is None and sight_verdicts.says_the_same(place, then, box, now))
+    ):
+        if found.point is not None and seen.box.padded(_SMALLEST_BOX_PX).contains(found.point):
+            return found
+        share = f"{seen.around.same} of {seen.around.inked} parts"
+        return _seen(seen.box, seen.likeness, f"its place is unchanged, and so is what stands around it ({share})")
+    if found.point is None:
+        why = sight_verdicts.taken_over(place, then, box, now) if reached else None
+        return found if why is None else _seen(seen.box, seen.around.share(), why)
+    against = sight_verdicts.objection(place, found.point, target, then, box, now)
+    if against is None:
+        return found
+    return Located("not_found", None, None, found.score, None, found.runner_up, against)
+
+
+def _seen(box: Box, score: float, why: str) -> Located:
+    return Located("resolved", box, box.center, round(score, 4), same_sight.NAME, None, why)
 
 
 def _looked_disabled(screen: ObservedScreen, bbox: BBox) -> bool:

@@ -284,7 +284,7 @@ class ActionExecutor:
                 with timed(self._clock, outcome.timing_ms, "read_again"):
                     doubt = self.doubt_of(seen.text, Box.of(seen.element.bbox), outcome.before)
                 if not isinstance(read, Unread) and doubt is None:
-                    outcome.extracted[name] = read.text
+                    outcome.take(name, read.text, place_name(target))
                     return True
                 if doubt is not None and self._is_secret(name):
                     doubt = "two readers differ"

@@ -188,6 +188,7 @@ class _Walk:
         row = self._rounds.next_round(loop, self._progress, screen)
         if isinstance(row, NextRow):
             self._progress.values.update(row.values)
+            self._progress.just_read.update(row.read_from)
             self._progress.rounds[loop.first].began_at = len(self._run.steps)
             self._on_decision("round_begins", {"step_id": loop.first, "row": row.note, "values": dict(row.values)})
         return row
@@ -216,6 +217,8 @@ class _Walk:
         executed = self._runner.execute(
             edge, self._progress, permission, run.steps, note=self._note(edge), arrive_only=arrive_only
         )
+        if not arrive_only:
+            executed.outcome.read_from.update(self._progress.take_read())
         return self._conclude(executed, step.following, keep=not arrive_only)
 
     def _refuse(self, edge: WorkflowEdge, why: str, *, awaits_person: bool = False) -> str | None:

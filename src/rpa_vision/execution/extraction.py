@@ -71,6 +71,12 @@ def read_source(variable: Variable, state: ScreenState) -> Sighted | None:
     return next(iter(said.values())) if len(said) == 1 else None
 
 
+def source_name(variable: Variable) -> str:
+    """What a person calls the place a variable is read from."""
+    label = variable.source.element_label
+    return f"« {label} »" if label is not None else f"the element with the role {variable.source.element_role}"
+
+
 def accepted(name: str, variable: Variable | None, text: str, given: str | None = None) -> ReadValue | Unread:
     """Hold what was read to what the variable may be; `given` is what a person said it is. What a secret was read as is
     not told."""

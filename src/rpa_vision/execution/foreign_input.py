@@ -74,10 +74,13 @@ class PersonWatch:
         """Take note of one input. What cannot be told from our own only counts when it is the stop key."""
         try:
             self._heed(event)
-        except Exception as error:
-            # It ends the ears' thread, whose top this is for us: a robot that hears nobody any more does not go on.
-            self._gate.close(f"a person can no longer be heard: {error}")
+        except Exception as error:  # it ends the ears' thread, whose top this is for us
+            self.lose(error)
             raise
+
+    def lose(self, error: Exception) -> None:
+        """Nobody is heard any more. A robot that cannot be stopped by whoever sits there does not go on."""
+        self._gate.close(f"a person can no longer be heard: {error}")
 
     def _heed(self, event: InputEvent) -> None:
         if event.own:

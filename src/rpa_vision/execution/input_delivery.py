@@ -20,7 +20,9 @@ from rpa_vision.models.wording import folded
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.runtime import Clock
 
-_HOVER_SETTLE_S = 0.1
+_HOVER_REST_S = 0.06
+_HOVER_SETTLE_S = 0.5
+"""What the pointer comes to and leaves may fade into another look: still for so long, and at most for so long."""
 _FOCUS_SETTLE_S = 0.15
 _POLL_S = 0.05
 _WINDOW_S = 3.0
@@ -101,8 +103,7 @@ class InputDelivery:
         assert outcome.before is not None
         # The pointer goes first: what it leaves and what it comes to may change their looks by that alone.
         hands.move(outcome.point)
-        self._clock.sleep(_HOVER_SETTLE_S)
-        hovering = replace(outcome.before, pixels=self._sight.grab().pixels)
+        hovering = replace(outcome.before, pixels=self._sight.at_rest(_HOVER_REST_S, _HOVER_SETTLE_S).pixels)
         hands.click(outcome.point)
         self._clock.sleep(_FOCUS_SETTLE_S)
         if not only_field_changed(hovering, self._sight.grab().pixels, field_box):
@@ -157,7 +158,7 @@ class InputDelivery:
                 raise UncertainDeliveryError("nothing was copied: the clipboard stayed as it was")
             self._clock.sleep(_POLL_S)
         if action.parameters.extract_to is not None:
-            outcome.extracted[action.parameters.extract_to] = copied or ""
+            outcome.take(action.parameters.extract_to, copied or "", "the clipboard")
 
 
 def field_of(resolution: Resolved | Unresolved | None) -> Box | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.extraction import Unread, accepted, read_source
+from rpa_vision.execution.extraction import Unread, accepted, read_source, source_name
 from rpa_vision.execution.run_outcome import Progress
 from rpa_vision.execution.sight import Sight
 from rpa_vision.graph.plan_variables import needed_from
@@ -38,4 +38,4 @@ def fill_in(
             continue
         read = accepted(name, variable, seen.text)
         if not isinstance(read, Unread):
-            progress.fill_in(name, read.text)
+            progress.fill_in(name, read.text, source_name(variable))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, nearness, reach_of
 from rpa_vision.execution.strategies.evidence import Search
 from rpa_vision.execution.strategies.lexicon import same_meaning
@@ -22,8 +22,16 @@ _CONFIDENCE = 0.5
 def proposed(search: Search) -> tuple[UIElement, ...]:
     """Elements to consider beside those that were detected."""
     if not search.label:
-        return _sightings(search) + _place(search)
-    return _words(search) + (_place(search) if search.target.type in NAMED_FROM_OUTSIDE else ())
+        found = _sightings(search) + _place(search)
+    else:
+        found = _words(search) + (_place(search) if search.target.type in NAMED_FROM_OUTSIDE else ())
+    front = front_of(search.screen.state.ui_elements)
+    return tuple(one if front is None or front.contains(one.center) else _behind(one) for one in found)
+
+
+def _behind(element: UIElement) -> UIElement:
+    """A dialog lies before it, as before what was detected there."""
+    return element.model_copy(update={"metadata": {**element.metadata, "behind_dialog": True}})
 
 
 def _words(search: Search) -> tuple[UIElement, ...]:

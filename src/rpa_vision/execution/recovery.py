@@ -19,6 +19,7 @@ from rpa_vision.execution.harm import is_dangerous
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.unknown_dialogs import UnknownDialog, going_on_may_matter, unknown_dialog
+from rpa_vision.graph.error_nodes import WAYS_OUT_DIFFER
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
 from rpa_vision.graph.plan_variables import action_needs
 from rpa_vision.models.action import Action
@@ -28,7 +29,7 @@ from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import literal
 from rpa_vision.models.wording import folded
-from rpa_vision.models.workflow_graph import ANY_NODE, RecoveryAction, Workflow, WorkflowEdge
+from rpa_vision.models.workflow_graph import ANY_NODE, RecoveryAction, Workflow, WorkflowEdge, WorkflowNode
 from rpa_vision.ports.runtime import Clock
 
 MAX_PER_RUN = 6
@@ -146,7 +147,7 @@ class Recovery:
     ) -> RecoveryReport:
         """Try the ways out until the interruption is gone. One whose input may have arrived is the last."""
         tried: list[str] = []
-        report = self._report(error, edge, "none", None, succeeded=False, reason="no way out of it was shown")
+        report = self._report(error, edge, "none", None, succeeded=False, reason=_no_way_out(error.node))
         for way in error.ways_out:
             run_id, problem, sent = self._take(way, screen, values, oversight)
             if problem is None and not self._is_gone(error, terms):
@@ -251,6 +252,13 @@ _UNKNOWN = "unknown_dialog"
 """What stands for a screen the workflow does not have, in reports."""
 _CLOSED = "closed by"
 _ANYWHERE = WorkflowEdge(edge_id="recovery", from_node=ANY_NODE, to_node=ANY_NODE)
+
+
+def _no_way_out(node: WorkflowNode) -> str:
+    ways = node.metadata.get(WAYS_OUT_DIFFER)
+    if not isinstance(ways, list):
+        return "no way out of it was shown"
+    return f"people left it in different ways ({'; '.join(map(str, ways))}), and a person has to choose"
 
 
 def _control(name: str, screen: ObservedScreen) -> Action | str:

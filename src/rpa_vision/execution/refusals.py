@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from itertools import permutations
 from math import hypot
 
-from rpa_vision.embedding.salience import front_of
+from rpa_vision.embedding.salience import FIELD_TYPES, front_of
+from rpa_vision.execution.behind_dialogs import stood_there
 from rpa_vision.execution.dialog_questions import asked_by, chunks, is_sentence
 from rpa_vision.execution.harm import ORDINARY_HARM, is_dangerous, said_harm
 from rpa_vision.execution.strategies import constellation, role, spatial, text
@@ -30,6 +31,9 @@ _AROUND_LINES = 9.0
 _NEAR_TEXTS = 4
 _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE = 0.55
+_INTO_LINE = 0.3
+"""How far the boxes of two lines that stand close may reach into each other."""
+_ACROSS = 0.3
 _MAX_PERMUTED = 5
 _AROUND_PX = 200
 _STILL_THERE = 0.75
@@ -50,6 +54,8 @@ def objection(element: UIElement, search: Search, by_name: dict[str, Verdicts]) 
         or _out_of_place(element, search, by_name)
         or _needs_place(element, search, by_name)
         or _goes_on(element, search)
+        or _written_across(element, search)
+        or _asked_above(element, search)
     )
 
 
@@ -90,8 +96,10 @@ def _other_question(element: UIElement, search: Search) -> str | None:
     """It lies in a box that asks something the target was never seen with."""
     here = Box.of(element.bbox)
     front = front_of(search.screen.state.ui_elements)
-    if front is not None and front.contains(here.center) and (asked := _other_dialog(element, search)) is not None:
-        return asked
+    if front is not None and front.contains(here.center) and not stood_there(front, search):
+        asked = _other_dialog(element, search)
+        if asked is not None:
+            return asked
     around = [
         box
         for other in search.screen.state.ui_elements
@@ -110,6 +118,8 @@ def _other_question(element: UIElement, search: Search) -> str | None:
     if any(letters(text) in known for text in inside):
         return None  # it was recorded in this box; what it asks names another case every time
     question = next((text for text in inside if _asks(text)), None)
+    if question is not None and stood_there(box, search):
+        return None
     return f"« {element.label} » answers « {question} », which nobody was seen to do" if question is not None else None
 
 
@@ -165,17 +175,19 @@ def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdict
     reach = constellation.reach_of(search)
     if constellation.nearness(Box.of(element.bbox), sky.expected, reach) >= _FAR:
         return None
-    if surroundings_known(element, search.elements, sky.known) >= _AT_PLACE:
+    covered = _place_is_covered(search)  # under a pop-up, the target may still be where it was
+    if not covered and surroundings_known(element, search.elements, sky.known) >= _AT_PLACE:
         return None
     if only_one_that_means_it(element, search, by_name.get(text.NAME, {})):
         return None
-    return f"« {element.label} » is not where the target must be, and what stands around it was not there before"
+    why = "the place of the target is covered" if covered else "what stands around it was not there before"
+    return f"« {element.label} » is not where the target must be, and {why}"
 
 
 def _goes_on(element: UIElement, search: Search) -> str | None:
     """Its words go on in the next line, and did not when it was recorded: « Valider / tout »."""
-    sky = search.sky
-    if sky is None or not search.label:
+    known = {letters(one.label) for one in search.target.landmarks}
+    if not known or not search.label:
         return None
     line = next(
         (
@@ -190,12 +202,52 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
     for other in search.screen.state.perception.text_lines:
         box, said = Box.of(other.bbox), letters(other.text)
         below = (
-            -2 <= box.y1 - line.y2 <= _NEXT_LINE * line.height and abs(box.height - line.height) <= 0.4 * line.height
+            -_INTO_LINE * line.height <= box.y1 - line.y2 <= _NEXT_LINE * line.height
+            and abs(box.height - line.height) <= 0.4 * line.height
         )
         flush = abs(box.x1 - line.x1) <= 4 or abs(box.center[0] - line.center[0]) <= 4
-        if below and flush and said and said not in sky.known:
+        if below and flush and said and said not in known:
             return f"« {element.label} » goes on with « {other.text} »"
     return None
+
+
+def _written_across(element: UIElement, search: Search) -> str | None:
+    """A sentence nobody knows runs over the edge of a field, or of something without words: it was laid upon it."""
+    sky = search.sky
+    if sky is None or (search.label and search.target.type not in FIELD_TYPES):
+        return None
+    here = Box.of(element.bbox)
+    for line in search.screen.state.perception.text_lines:
+        box = Box.of(line.bbox)
+        common = box.intersection(here)
+        beyond = max(here.x1 - box.x1, box.x2 - here.x2)
+        if common is None or common.height < _ACROSS * box.height or beyond < box.height:
+            continue
+        is_new = letters(line.text) not in {*sky.known, letters(element.label)} and not _is_value(line.text)
+        if is_new and len(line.text.split()) >= _MIN_SENTENCE_WORDS and common.width >= box.height:
+            return f"« {line.text} » is written across its edge"
+    return None
+
+
+def _asked_above(element: UIElement, search: Search) -> str | None:
+    """It stands elsewhere, below a question that nobody knows: a box came up, though none was recognised."""
+    sky = search.sky
+    if sky is None or not sky.is_sure:
+        return None
+    here = Box.of(element.bbox)
+    if constellation.nearness(here, sky.expected, constellation.reach_of(search)) >= _FAR:
+        return None
+    for line in search.screen.state.perception.text_lines:
+        box = Box.of(line.bbox)
+        above = 0 <= here.y1 - box.y2 <= _AROUND_PX and gap(here, box) <= 2 * _AROUND_PX
+        if above and _asks(line.text) and letters(line.text) not in sky.known:
+            return f"« {element.label} » answers « {line.text} », which nobody was seen to do"
+    return None
+
+
+def _is_value(text: str) -> bool:
+    """What a field holds may be longer than the field."""
+    return any(map(str.isdigit, text))
 
 
 def surroundings_known(element: UIElement, elements: Sequence[UIElement], known: frozenset[str]) -> float:
@@ -288,8 +340,20 @@ def _in_the_same_corner(here: Box, dialog: Box, target: TargetSpec) -> bool:
 
 def place_in_sight(search: Search) -> bool:
     """What stood around the target is still on the screen, be it where it was, moved along or renamed."""
+    around, found = _around_its_place(search)
+    return bool(around) and found >= _STILL_THERE * around
+
+
+def _place_is_covered(search: Search) -> bool:
+    """Most of what stood around the target is not on the screen."""
+    around, found = _around_its_place(search)
+    return bool(around) and found < _STILL_THERE * around
+
+
+def _around_its_place(search: Search) -> tuple[int, int]:
+    """How much stood around the target, and how much of it is on the screen."""
     if search.target.place is None:
-        return False
+        return 0, 0
     place = Box.of(search.target.place.bbox)
     around = {
         letters(one.label): one.label
@@ -299,7 +363,7 @@ def place_in_sight(search: Search) -> bool:
     seen = {letters(element.label): element.label for element in search.elements}
     new = [label for said, label in seen.items() if said not in around]
     found = [said for said, label in around.items() if said in seen or any(same_meaning(label, other) for other in new)]
-    return bool(around) and len(found) >= _STILL_THERE * len(around)
+    return len(around), len(found)
 
 
 def _was_behind(landmark: Landmark, target: TargetSpec) -> bool:

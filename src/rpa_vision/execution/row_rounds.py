@@ -41,6 +41,8 @@ class NextRow:
 
     note: str
     values: dict[str, str]
+    read_from: dict[str, str]
+    """Where each of them stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,8 @@ class RowRounds:
         others = tuple(self._identity(other, loop) for other in rows if other is not row)
         rounds.current = DoneRow(identity, row.texts, beside=others, place=rows.index(row))
         rounds.note = f"row {done + 1} of {done + len(wanted)}: {name_of(identity)}"
-        return NextRow(rounds.note, values)
+        places = {name: f"the column « {header} »" for name, header in self._headers(loop).items()}
+        return NextRow(rounds.note, values, places)
 
     def _row_doubt(self, loop: PlanLoop, values: Mapping[str, str]) -> str | None:
         """What the filter leaves open about a row, and what to do about it."""

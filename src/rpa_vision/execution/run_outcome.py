@@ -96,6 +96,8 @@ class Progress:
     times: Counter[str] = field(default_factory=Counter)
     """How often each step was begun."""
     recoveries: int = 0
+    just_read: dict[str, str] = field(default_factory=dict)
+    """Where values stood that were read since the last step."""
 
     def end_round(self, loop_id: str) -> Rounds:
         """A round that was going on is over: its loop has come round again."""
@@ -108,12 +110,18 @@ class Progress:
         rounds.read.clear()
         return rounds
 
-    def fill_in(self, name: str, text: str) -> None:
+    def fill_in(self, name: str, text: str, where: str) -> None:
         """Keep what was read where a variable says it stands, until the round ends that is going on."""
         self.values[name] = text
+        self.just_read[name] = where
         for rounds in self.rounds.values():
             if rounds.current is not None:
                 rounds.read.add(name)
+
+    def take_read(self) -> dict[str, str]:
+        """Where values stood that were read since the last step; the step that comes now tells it."""
+        read, self.just_read = self.just_read, {}
+        return read
 
     @classmethod
     def beginning(cls, values: Mapping[str, str]) -> Progress:

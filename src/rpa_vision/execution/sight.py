@@ -16,10 +16,12 @@ from rpa_vision.ports.desktop import Eyes
 from rpa_vision.ports.runtime import Clock, Ids
 
 _POLL_S = 0.01
-_QUIET_S = 0.15
+_QUIET_S = 0.1
 _LULL_S = 0.04
 """A screen that was still for so long is read at once: if it is the same afterwards, it was at rest meanwhile."""
 _MAX_WAIT_S = 3.0
+_ICON_PX = (20, 20)
+"""The sign of a page in its title comes when the page is there; it is read, but not waited for."""
 _CARET_WIDTH_PX = 3
 _CARET_HEIGHTS_PX = (8, 64)
 
@@ -40,6 +42,18 @@ class Sight:
     def grab(self) -> Frame:
         """The pixels now."""
         return self._eyes.grab()
+
+    def at_rest(self, quiet_s: float, at_most_s: float) -> Frame:
+        """The pixels once they have stayed as they are for a while, or after `at_most_s`; nothing is understood."""
+        frame, now = self._eyes.grab(), self._clock.monotonic()
+        still_since, deadline = now, now + at_most_s
+        while now - still_since < quiet_s and now < deadline:
+            self._clock.sleep(_POLL_S)
+            newer, now = self._eyes.grab(), self._clock.monotonic()
+            if not same_pixels(frame.pixels, newer.pixels):
+                still_since = now
+            frame = newer
+        return frame
 
     def look(self, *, since: Frame | None = None, change_timeout_s: float = 0.0) -> ObservedScreen:
         """Understand the screen once it is at rest.
@@ -83,7 +97,11 @@ class Sight:
         began = self._clock.monotonic()
         reference = since if since is not None else frame
         detector = SettleDetector(
-            reference.pixels, began, quiet_s=_QUIET_S, change_timeout_s=max(change_timeout_s, _QUIET_S)
+            reference.pixels,
+            began,
+            quiet_s=_QUIET_S,
+            change_timeout_s=max(change_timeout_s, _QUIET_S),
+            icon_px=_ICON_PX,
         )
         while not detector.feed(frame.pixels, self._clock.monotonic()):
             now = self._clock.monotonic()

@@ -50,6 +50,8 @@ class StepOutcome:
     """The pixels just before the first input."""
     extracted: dict[str, str] = field(default_factory=dict)
     """What was read into variables."""
+    read_from: dict[str, str] = field(default_factory=dict)
+    """Where each value stood that was read for this step, or in it."""
     recoveries: list[RecoveryReport] = field(default_factory=list)
     """Interruptions that were met, and what came of getting out of them."""
     shown_by: str | None = None
@@ -64,6 +66,10 @@ class StepOutcome:
     def anything_sent(self) -> bool:
         """Whether input was sent in this step, in whichever attempt."""
         return self.input_sent or self.sent_earlier
+
+    def take(self, name: str, text: str, where: str) -> None:
+        """A value was read into a variable, there."""
+        self.extracted[name], self.read_from[name] = text, where
 
     def forget_pixels(self) -> None:
         """Keep what was understood of the screens, and not their pictures."""

@@ -33,6 +33,7 @@ from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.ports.supervision import Supervisor
 
+STOPPED = "stopped by a person"
 LOCATE_TIMEOUT_S = 10.0
 """How long a screen is waited for before a step."""
 _POLL_S = 0.2
@@ -87,7 +88,7 @@ class StepRunner:
             run.status, run.reason = "failed", expiry.message
             return None
         if not self.hooks.may_go_on():
-            run.status, run.reason = "halted", "stopped by a person"
+            run.status, run.reason = "halted", STOPPED
             return None
         if self.hooks.is_outdated():
             run.status, run.reason = "halted", f"version {self.workflow.version} of the workflow was rolled back"

@@ -44,7 +44,7 @@ def test_what_the_application_takes_is_told_apart_from_what_we_take(book: Screen
     outcome = robot.do(edge(conditions=["text_appears:Facture validée"]), seen=robot.sight.look())
     assert outcome.verified
     assert 400.0 <= outcome.timing_ms["application"] <= 720.0
-    assert 140.0 <= outcome.timing_ms["verify"] <= 200.0
+    assert 90.0 <= outcome.timing_ms["verify"] <= 150.0
 
 
 def test_an_unmet_pre_condition_sends_nothing(book: ScreenBook) -> None:

@@ -464,3 +464,9 @@ def test_a_box_that_was_there_all_along_is_no_dialog_today(book: ScreenBook) -> 
     other = resolve(target, book.draw("other", [*LABELS, button, frame, asks]))
     assert isinstance(other, Unresolved)
     assert "behind a dialog" in other.message
+
+
+def test_a_link_that_was_read_together_with_its_neighbours_is_not_called_anything(book: ScreenBook) -> None:
+    """EX-7: « Brouillons » became « Brouillons tout » in a line that was read as one word"""
+    target = target_on(book.draw("then", linked("BrouillonsAvis")), Box(*LINK))
+    assert isinstance(resolve(target, book.draw("now", linked("Brouillons toutAvis")), 2), Unresolved)

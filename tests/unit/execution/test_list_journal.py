@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from list_office import DONE, TO_DO, Invoice, ListOffice, click_on, go, invoices, rounds, validating
+from pydantic import JsonValue
 
 from rpa_vision.adapters.audit.jsonl_audit import JsonlAudit
 from rpa_vision.adapters.storage import FileDataDirectory
@@ -64,6 +66,9 @@ class Desk:
             supervisor=lambda run_id: OpenSupervisor(),
             lists=lambda made: FileBatchJournal(self.data.files, f"{made.workflow_id}.lists"),
         )
+        audit = asked.pop("audit", None)
+        if audit is not None:
+            tools = replace(tools, audit=audit(self.data.paths.audit, office.clock))
         parameters = asked.pop("parameters", {})
         request = RunRequest(workflow or self.workflow, parameters, "auto", "a test", **asked)
         return run_workflow(request, tools, RunHooks(on_step=on_step))[0]
@@ -178,7 +183,7 @@ def test_what_was_done_is_on_the_disk_before_the_next_row_begins(tmp_path: Path,
     number, lines = kept[1]
     assert number == "FAC-2026-00002"
     first, second = (f'["FAC-2026-0000{n}"]' for n in (1, 2))
-    assert lines == [f"begins {first}", f"ended {first}", f"begins {second}"]
+    assert lines == ["begins +", f"begins {first}", f"ended {first}", f"begins {second}"]
     assert all(one.status == DONE for one in office.rows)
 
 
@@ -205,3 +210,44 @@ def test_another_list_is_not_the_one_that_was_broken_off(tmp_path: Path, office:
     assert journal("run_2", service="Cardiologie", other="x").refusal(rest=False) is not None
     assert journal("run_2", service="Radiologie").refusal(rest=False) is None
     assert journal("run_2", service="Cardiologie").refusal(rest=True) is None
+
+
+@pytest.mark.parametrize(("asked", "why"), [({}, "since this one was asked for"), ({"rest": True}, "nothing is left")])
+def test_two_runs_that_are_asked_for_in_the_same_moment_do_no_row_twice(
+    tmp_path: Path, office: ListOffice, asked: dict[str, Any], why: str
+) -> None:
+    """L4-5, EX-7: both find the list as it was"""
+    made = desk(tmp_path, office)
+    if asked:
+        with pytest.raises(Killed):
+            made.run(killed_after=5)
+    first: list[RunReport] = []
+
+    class Overtaken(JsonlAudit):
+        def append(self, kind: str, record: dict[str, JsonValue]) -> None:
+            super().append(kind, record)
+            if kind == "run_requested":
+                first.append(made.run(**asked))
+
+    second = made.run(audit=Overtaken, **asked)
+    assert (first[0].status, second.status) == ("success", "blocked")
+    assert why in second.reason
+    assert sorted(set(office.validated)) == sorted(office.validated)
+
+
+def test_a_run_that_is_about_to_begin_a_list_has_it(tmp_path: Path, office: ListOffice) -> None:
+    """L4-5: no row is begun yet; one that died before it began has nothing"""
+    made = desk(tmp_path, office)
+
+    def lists(run_id: str) -> ListJournal:
+        return ListJournal(FileBatchJournal(made.data.files, "lists"), made.workflow, run_id, {}, office.clock)
+
+    one, other = lists("run_1"), lists("run_2")
+    going = {"run_1", "run_2"}
+    assert [each.check(going, rest=False, again=False) for each in (one, other)] == [None, None]
+    assert one.take(lambda: going, Progress(), rest=False, again=False) is None
+    told = "run_1 is in the middle of this list: wait until it has ended"
+    assert other.take(lambda: going, Progress(), rest=False, again=False) == told
+    assert other.take(lambda: going, Progress(), rest=False, again=True) == told
+    assert lists("run_3").check(going, rest=False, again=False) == told
+    assert lists("run_3").check({"run_3"}, rest=False, again=False) is None

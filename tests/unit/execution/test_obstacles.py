@@ -12,7 +12,7 @@ from test_recovery import NOTICE, with_error
 from rpa_vision.execution.execution_loop import obstacle
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.workflow_graph import EdgeCondition, EdgeConstraints, Loop, RecoveryAction
+from rpa_vision.models.workflow_graph import EdgeCondition, EdgeConstraints, Loop, PostConditions, RecoveryAction
 from rpa_vision.testing.screens import ScreenBook
 
 
@@ -30,6 +30,26 @@ ASKED = [
     {"loop": Loop(type="for_each", iterator="row", max_iterations=3)},
     {"action": None},
     {"action": Action(type="drag", target=TargetSpec(label="x"), parameters=ActionParameters(drag_offset=(9, 9)))},
+    {"action": aimed(column="${nope}")},
+    {"action": aimed(column="5 $ x")},
+    {"action": aimed(hard_constraints=("label=5 $ x",))},
+    {"action": Action(type="key_press", keys=("FOO",))},
+    {
+        "action": Action(
+            type="window_switch", target_app="x", parameters=ActionParameters(title_contains="5 $ x", extract_to="v")
+        )
+    },
+    {
+        "action": Action(
+            type="drag",
+            target=TargetSpec(label="Valider", type="button"),
+            parameters=ActionParameters(drop_target=TargetSpec(label="5 $ x")),
+        )
+    },
+    {"post_conditions": PostConditions(conditions=("field_contains:${nope}",))},
+    {"post_conditions": PostConditions(conditions=("is_nice:yes",))},
+    {"post_conditions": PostConditions(conditions=("text_vanishes:5 $ x",))},
+    {"constraints": EdgeConstraints(pre_conditions=("text_present:${nope}",))},
 ]
 
 

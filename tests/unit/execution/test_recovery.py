@@ -21,11 +21,13 @@ from list_office import (
 from run_by_hand import Overseer
 
 from rpa_vision.execution.doing_twice import is_harmless
+from rpa_vision.execution.error_screens import ErrorScreens
 from rpa_vision.execution.places import Nowhere, Place, place_after
 from rpa_vision.execution.recovery import TriggeredRun
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress
 from rpa_vision.execution.step_outcome import StepOutcome
-from rpa_vision.graph.node_matcher import Location
+from rpa_vision.graph.error_nodes import WAYS_OUT_DIFFER
+from rpa_vision.graph.node_matcher import Location, NodeMatch, NodeScore
 from rpa_vision.graph.plan import Plan, compile_plan
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus
@@ -567,3 +569,57 @@ def test_a_run_does_not_go_on_where_two_steps_fit_or_a_value_is_missing() -> Non
     done = run(office, needy.model_copy(update={"edges": line}), from_here=True)
     assert "the value of 'numero' is needed" in done.outcome.reason
     assert (office.validated, office.desktop.deeds) == ([], [])
+
+
+def test_an_error_that_people_left_in_different_ways_waits_for_a_person() -> None:
+    """L4-6, EX-7"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="open")
+    workflow = known(office)
+    nodes = tuple(
+        node.model_copy(update={"metadata": {**node.metadata, WAYS_OUT_DIFFER: ["Connexion", "Annuler"]}})
+        if node.node_id == "error"
+        else node
+        for node in workflow.nodes
+    )
+    done = run(office, workflow.model_copy(update={"nodes": nodes}))
+    assert done.outcome.status != "success"
+    assert office.validated == []
+    assert "people left it in different ways (Connexion; Annuler)" in done.outcome.reason
+
+
+def error_page(text: str) -> list[AnyItem]:
+    return [
+        ("heading", "title", "Erreur", (300, 200, 640, 240)),
+        ("label", "data_display", text, (300, 280, 640, 306)),
+        ("button", "ok_button", "Ignorer", LOGIN),
+        ("button", "cancel", "Annuler", (580, 430, 700, 460)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("says", "is_known"),
+    [
+        ("Le document est verrouillé", True),
+        ("Le docurnent est verrouillé", True),
+        ("Les modifications seront perdues", False),
+        ("Le disque est plein", False),
+    ],
+)
+def test_a_page_that_tells_of_another_error_is_not_the_one_that_was_shown(says: str, is_known: bool) -> None:
+    """L4-6, EX-7: heading and buttons are those of many errors"""
+    office, _ = interrupted(error_page("Le document est verrouillé"), LOGIN, on="open")
+    workflow = known(office, learned_way(click_on("Ignorer")))
+    now = office.book.draw("now", error_page(says), title="Clinique")
+    (node,) = [one for one in workflow.nodes if one.is_error_node]
+    here = Location(NodeMatch(node, 0.9, 0.9, 0.5), (NodeScore(node, 0.9, 0.9, 0.9),))
+    assert (ErrorScreens(workflow).recognise(now, here) is not None) is is_known
+    unsure = Location(None, here.scores)
+    watch = WorkflowEdge(
+        edge_id="EA",
+        from_node=ANY_NODE,
+        to_node="error",
+        trigger="unexpected_screen",
+        condition=EdgeCondition(type="screen_similarity", target_node="error", min_similarity=0.85),
+    )
+    watching = workflow.model_copy(update={"edges": (*workflow.edges, watch)})
+    assert (ErrorScreens(watching).recognise(now, unsure) is not None) is is_known

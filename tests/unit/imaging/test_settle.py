@@ -98,6 +98,32 @@ def test_known_animations_are_overlooked():
     assert settled
 
 
+ICON = Box(130, 5, 142, 17)
+
+
+def test_an_icon_that_comes_after_its_page_is_not_waited_for():
+    """L0-2"""
+    detector = SettleDetector(BEFORE, 0.0, quiet_s=0.3, icon_px=(20, 20))
+    assert not detector.feed(DIALOG, 0.1)
+    assert not detector.feed(screen(Box(20, 20, 120, 90), ICON), 0.35)
+    assert detector.feed(screen(Box(20, 20, 120, 90), ICON), 0.41)
+
+
+def test_what_turns_like_a_wheel_is_waited_for_although_it_is_small():
+    """L0-2"""
+    detector = SettleDetector(BEFORE, 0.0, quiet_s=0.3, icon_px=(20, 20))
+    detector.feed(DIALOG, 0.1)
+    detector.feed(screen(Box(20, 20, 120, 90), ICON), 0.25)
+    assert not detector.feed(DIALOG, 0.4)
+    assert detector.feed(DIALOG, 0.71)
+
+
+def test_a_mark_that_is_all_that_changes_is_an_effect():
+    detector = SettleDetector(BEFORE, 0.0, quiet_s=0.3, icon_px=(20, 20))
+    assert not detector.feed(screen(ICON), 0.1)
+    assert detector.changed
+
+
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.001, 0.5)), min_size=1, max_size=20))
 def test_it_is_settled_exactly_when_the_last_change_is_quiet_long_enough(steps):
     quiet_s, change_timeout_s = 0.3, 1.0

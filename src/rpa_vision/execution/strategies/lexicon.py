@@ -121,6 +121,7 @@ _DEED: Final = "="
 _ELISION: Final = re.compile(r"\b(?:[cdjlmnst]|qu)['’]")
 _IDLE: Final = frozenset(["la", "le", "les", "de", "du", "des", "un", "une", "the", "of", "oui", "yes"])
 """Words that say nothing about what is meant."""
+_STILL_TO: Final = frozenset(["a", "to"])
 _SIGN: Final = re.compile(r"(?<![a-z0-9])[+\-−](?=[0-9])|(?<=[a-z0-9])[+\-−*#](?![a-z0-9])|[<>%&@€$£]")
 """Signs that make another thing of a word or a number: « A+ » is not « A- », nor « -500 » « 500 »; a hyphen is none."""
 _LOOK_ALIKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
@@ -175,3 +176,9 @@ def same_gist(one: str, other: str) -> bool:
 def names_a_deed(text: str) -> bool:
     """Say whether a text names anything that is done, so that it is known what it would do."""
     return _MEANINGS.get(_read(text)) is not None or any(word.startswith(_DEED) for word in gist(text))
+
+
+def is_due(text: str) -> bool:
+    """Say whether a text tells that something is still to be done: « À valider », « to approve »."""
+    first, _, rest = folded(text).partition(" ")
+    return first in _STILL_TO and any(word.startswith(_DEED) for word in gist(rest))

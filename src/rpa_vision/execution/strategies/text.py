@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from rpa_vision.execution.strategies import constellation
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
-from rpa_vision.execution.strategies.lexicon import names_a_deed, same_meaning
+from rpa_vision.execution.strategies.lexicon import is_due, names_a_deed, same_meaning
 from rpa_vision.graph.vocabulary import letters, misread_as, same_words
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import UIElement
@@ -29,6 +29,7 @@ MISREAD_SCORE = 0.82
 REWRITTEN_SCORE = 0.95
 REPLACED_SCORE = 0.84
 _AT_PLACE = 0.6
+_SAME_BEGINNING = 5
 _GROWN_TOGETHER = re.compile(r"^[A-Z0-9][A-ZÀ-Þ][a-zß-ÿ]{2}")
 """A capital or a digit before a word that begins with a capital."""
 
@@ -103,6 +104,8 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
         return False
     if set(folded(element.label).split()) & set(folded(search.label or "").split()):
         return False  # a part of it, or more than it: something was read together, or taken out
+    if letters(element.label)[:_SAME_BEGINNING] == letters(search.label or "")[:_SAME_BEGINNING]:
+        return False  # the same, when words are not told apart: « BrouillonsAvis » and « Brouillons toutAvis »
     wanted = squeezed(search.label or "")
     if any(squeezed(one.text) == wanted for one in search.screen.state.perception.text_lines):
         return False
@@ -112,8 +115,10 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
 
 def _without_icon(text: str) -> str:
     """The words without a lone sign before them: that is how an icon is read, apart (« 2. Outils ») or grown together
-    with the first word (« QAccueil »)."""
+    with the first word (« QAccueil »). « À valider » is a state, not the deed beside an icon."""
     first, _, rest = text.strip().partition(" ")
+    if is_due(text):
+        return text.strip()
     if rest and sum(map(str.isalnum, first)) <= 1:
         return rest
     return first[1:] + text.strip()[len(first) :] if _GROWN_TOGETHER.match(first) else text.strip()

@@ -1,0 +1,68 @@
+"""Boxes that are taken for dialogs on one of two pictures only.
+
+A dialog is told by its looks, and looks change with the theme. With both pictures at hand what it says tells better:
+where nearly every line of it stood on a screen without any dialog, in the same arrangement, nothing has come up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from rpa_vision.embedding.salience import front_of
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.behind_dialogs import much_the_same
+from rpa_vision.execution.strategies.landmark_fit import Match, fit_landmarks, letters_growth
+from rpa_vision.graph.vocabulary import letters
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import UIElement
+
+_MIN_LINES = 4
+_MIN_LETTERS = 2
+_NEARLY_ALL = 0.8
+_IN_ORDER = 0.6
+_BEHIND = "behind_dialog"
+
+_Line = tuple[str, Box]
+
+
+def without_old_dialogs(then: ObservedScreen, now: ObservedScreen) -> ObservedScreen:
+    """The screen without dialogs that are none: everything they say stood there when there was no dialog."""
+    elements = now.state.ui_elements
+    if front_of(elements) is None or front_of(then.state.ui_elements) is not None:
+        return now
+    before = _lines(then, None)
+    kept = [one for one in elements if one.type != "dialog" or not _is_old(before, _lines(now, Box.of(one.bbox)))]
+    if len(kept) == len(elements):
+        return now
+    if front_of(kept) is None:
+        kept = [_in_front(one) for one in kept]
+    return replace(now, state=now.state.model_copy(update={"ui_elements": tuple(kept)}))
+
+
+def _is_old(before: list[_Line], inside: list[_Line]) -> bool:
+    known = [line for line in inside if any(much_the_same(line[0], said) for said, _ in before)]
+    if len(inside) < _MIN_LINES or len(known) < _NEARLY_ALL * len(inside):
+        return False
+    often, often_now = (Counter(said for said, _ in lines) for lines in (before, inside))
+    places = {said: box for said, box in before if often[said] == 1}
+    matches = [Match(places[said], box, True) for said, box in inside if said in places and often_now[said] == 1]
+    if len(matches) < _MIN_LINES:
+        return False
+    fit = fit_landmarks(matches[0].then, matches, letters_growth(matches))
+    return fit is not None and fit.agreeing >= _MIN_LINES and fit.agreement >= _IN_ORDER
+
+
+def _lines(screen: ObservedScreen, inside: Box | None) -> list[_Line]:
+    lines = [(letters(one.text), Box.of(one.bbox)) for one in screen.state.perception.text_lines]
+    return [
+        (said, box)
+        for said, box in lines
+        if len(said) >= _MIN_LETTERS and (inside is None or inside.contains(box.center))
+    ]
+
+
+def _in_front(element: UIElement) -> UIElement:
+    if _BEHIND not in element.metadata:
+        return element
+    return element.model_copy(update={"metadata": {k: v for k, v in element.metadata.items() if k != _BEHIND}})

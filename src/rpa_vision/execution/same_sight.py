@@ -1,0 +1,165 @@
+"""What two pictures say about a place, whatever was read or detected there.
+
+Where the whole recorded screen is at hand, not only what was understood of it, its place can be looked up on the live
+one: the landmarks say where it is, or its picture is searched for, and both are compared (`imaging.same_place`). Where
+the place and all around it are unchanged, that is the target; what else follows is in `sight_verdicts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from rpa_vision.embedding.salience import front_of
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.strategies.constellation import SURE_AGREEMENT, landmark_matches
+from rpa_vision.execution.strategies.landmark_fit import Fit, fit_landmarks, letters_growth
+from rpa_vision.graph.targets import landmarks_of
+from rpa_vision.imaging.outlines import places_like
+from rpa_vision.imaging.same_place import Comparison, compared
+from rpa_vision.models.geometry import Box
+
+NAME = "same_place"
+LIKE = 0.6
+"""From this likeness on a picture is the same picture."""
+INSIDE = 0.8
+NEAR, NEAR_CRISP = 0.8, 0.93
+MIN_TILES = 6
+SURE_FIT = 0.9
+_MIN_MATCHES = 2
+_MIN_CLEARNESS = 0.5
+_CRISP = 0.98
+_AROUND = 0.8
+_NEW_AROUND = 0.1
+_STILL_THERE = 0.85
+_SIGHTED = 0.93
+_PARTLY = 0.6
+_MANY_TILES, _VERY_MANY_TILES = 10, 30
+_MANY_LANDMARKS = 10
+_SEARCH_AROUND_PX = 20
+_SEARCH_SIDE_PX = 250
+_PLACES = 3
+_ONE_PLACE_PX = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a recorded place is now, and how it and what stands around it compare."""
+
+    found: Comparison | None
+    fit: Fit | None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """It and what stands around it are as they were, with nothing new beside it."""
+        return self.found is not None and is_unchanged(self.found)
+
+    @property
+    def is_crisp(self) -> bool:
+        """What stands around it is drawn as it was, to the pixel: so whatever differs in it is different."""
+        one = self.found
+        if one is None or self.fit is None or one.clearness < _CRISP or one.around.same < MIN_TILES:
+            return False
+        if one.around.share() >= _PARTLY:
+            return self.fit.agreement >= SURE_AGREEMENT
+        return (
+            self.fit.agreement >= SURE_FIT
+            and self.fit.agreeing >= _MANY_LANDMARKS
+            and one.around.same >= _VERY_MANY_TILES
+        )
+
+    @property
+    def is_in_sight(self) -> bool:
+        """Nearly all that stood around it stands there still: it is this place, and nothing covers it."""
+        one = self.found
+        return (
+            one is not None
+            and one.clearness >= _MIN_CLEARNESS
+            and one.around.inked >= _MANY_TILES
+            and one.around.share() >= _STILL_THERE
+        )
+
+
+def is_unchanged(one: Comparison) -> bool:
+    """Whether a place is the same on both pictures; where they are the same to the pixel, more is asked for."""
+    crisp = one.clearness >= _CRISP
+    return (
+        one.clearness >= _MIN_CLEARNESS
+        and one.around.inked >= MIN_TILES
+        and one.around.share() >= _AROUND
+        and one.around.new <= _NEW_AROUND * one.around.inked
+        and one.near.share() >= (NEAR_CRISP if crisp else NEAR)
+        and not one.near.new
+        and one.likeness >= LIKE
+        and one.inside.share() >= (1.0 if crisp else INSIDE)
+        and not one.inside.new
+    )
+
+
+def look_up(then: ObservedScreen, box: Box, now: ObservedScreen) -> Place:
+    """Find a place of one screen on another: where the landmarks say, or the only place that shows the same."""
+    matches = landmark_matches(landmarks_of(then, box, None), now.state.ui_elements)
+    growth = letters_growth(matches)
+    fit = fit_landmarks(box, matches, growth) if len(matches) >= _MIN_MATCHES else None
+    first = compared(then.pixels, box, now.pixels, fit.scale, fit.dx, fit.dy) if fit is not None else None
+    if first is not None and is_unchanged(first):
+        return Place(_on_screen(first, now), fit)
+    scales = dict.fromkeys(round(scale, 2) for scale in ((fit.scale if fit is not None else 1.0), growth, 1.0))
+    same: list[Comparison] = []
+    for scale in scales:
+        for one in _sighted(then, box, now, scale):
+            if is_surely_it(one, box, fit) and not any(_is_one_place(one.box, other.box) for other in same):
+                same.append(one)
+    return Place(_on_screen(same[0] if len(same) == 1 else first, now), fit)
+
+
+def is_surely_it(one: Comparison, box: Box, fit: Fit | None) -> bool:
+    """What was only sighted may be the like in another row: nearly all around it must be the same, and all the more
+    where the landmarks are sure that it belongs elsewhere."""
+    elsewhere = fit is not None and fit.agreement >= SURE_FIT and not _is_one_place(one.box, fit.box(box))
+    return is_unchanged(one) and min(one.near.share(), one.around.share()) >= (1.0 if elsewhere else _SIGHTED)
+
+
+def dialog_is_new(then: ObservedScreen, now: ObservedScreen, place: Box, fit: Fit | None) -> bool:
+    """Whether a dialog lies before a place that is not painted where it must have been on the recorded screen."""
+    front = front_of(now.state.ui_elements)
+    if front is None or front.contains(place.center):
+        return False
+    if fit is None:
+        return True
+    recorded = Box(
+        *(round((value - shift) / fit.scale) for value, shift in zip(front.bbox, (fit.dx, fit.dy) * 2, strict=True))
+    )
+    part = recorded.clamped(int(then.pixels.shape[1]), int(then.pixels.shape[0]))
+    if part is None or part != recorded:
+        return True
+    one = compared(then.pixels, part, now.pixels, fit.scale, fit.dx, fit.dy)
+    return one is None or one.inside.inked < MIN_TILES or one.inside.share() < _STILL_THERE
+
+
+def _sighted(then: ObservedScreen, box: Box, now: ObservedScreen, scale: float) -> Iterator[Comparison]:
+    """Places that look like the beginning of the box with a little around it."""
+    height, width = then.pixels.shape[:2]
+    part = box.padded(_SEARCH_AROUND_PX).clamped(int(width), int(height))
+    if part is None:
+        return
+    side = round(_SEARCH_SIDE_PX / max(scale, 0.1))
+    part = Box(part.x1, part.y1, min(part.x2, part.x1 + side), min(part.y2, part.y1 + side))
+    look = np.ascontiguousarray(then.pixels[part.y1 : part.y2, part.x1 : part.x2])
+    for seen, _ in places_like(now.pixels, look, scale)[:_PLACES]:
+        dx, dy = seen.x1 - scale * part.x1, seen.y1 - scale * part.y1
+        found = compared(then.pixels, box, now.pixels, scale, dx, dy)
+        if found is not None:
+            yield found
+
+
+def _on_screen(one: Comparison | None, now: ObservedScreen) -> Comparison | None:
+    height, width = now.pixels.shape[:2]
+    inside = one is not None and Box(0, 0, int(width), int(height)).contains(one.box.center)
+    return one if inside else None
+
+
+def _is_one_place(one: Box, other: Box) -> bool:
+    return all(abs(a - b) < _ONE_PLACE_PX for a, b in zip(one.center, other.center, strict=True))

@@ -1,0 +1,175 @@
+"""What follows from how a place compares on two pictures, together with the words in it.
+
+Where all around is drawn to the pixel as it was and what is there is not, something else stands there now; unless it
+says the same in other words, or only holds another value.
+"""
+
+from __future__ import annotations
+
+from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
+from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
+from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.graph.vocabulary import letters
+from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.wording import folded
+
+_PARTLY = 0.6
+_HALF, _ENOUGH, _MOSTLY = 0.5, 0.7, 0.75
+"""How much of what stood around must be there: where the words are said once, where they are not, where nothing is."""
+_MANY_LANDMARKS = 8
+_CLOSELY = 0.9
+_WELL_LIKE = 0.8
+_FRAME = 0.9
+_BESIDE_PX = 4
+_MUCH_LARGER = 8
+_SIGN = 1.8
+"""Up to this width for its height a box holds a sign, no words."""
+_MIN_WORD = 3
+_MIN_DIGITS = 2
+
+
+def says_the_same(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
+    """The very words stand in it, it looks nearly the same, and enough of what stands around it is there: less
+    where nothing else on either screen says so."""
+    one = place.found
+    if one is None or one.near.new or one.inside.new:
+        return False
+    said, says = ({word for word in _written(*at) if len(word) >= _MIN_WORD} for at in ((then, box), (now, one.box)))
+    if not said or said != says or one.likeness < _WELL_LIKE or one.inside.share() < _CLOSELY:
+        return False
+    alone = all(_says_once(screen, word) for screen in (then, now) for word in said)
+    return one.around.share() >= (_HALF if alone else _ENOUGH)
+
+
+def objection(
+    place: Place, point: Point, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen
+) -> str | None:
+    """Why what was found at a point is not what was in the box, by what both pictures show; None where it may be."""
+    seen = place.found
+    if seen is None or place.is_unchanged:
+        return None
+    is_sign = not _words_fill(target, box) and box.width <= _SIGN * box.height
+    at_place = seen.box.padded(_BESIDE_PX).contains(point)
+    if is_sign and (not at_place or seen.likeness < LIKE):
+        return "beside the words that were found, its picture is not there"
+    if not at_place:
+        known = place.is_in_sight and place.fit is not None and place.fit.agreement >= SURE_AGREEMENT
+        return "what stood around the target is where it was, and so is its place" if known else None
+    if target.type in FIELD_TYPES and _says_more(then, box, now, seen.box):
+        return "what is written there goes on where it did not"
+    said, says = set(_written(then, box)), set(_written(now, seen.box))
+    new = [word for word in says - said if len(word) >= _MIN_WORD and word.isalpha()]
+    if new and not target.label and target.type not in FIELD_TYPES:
+        return "something is written there that was not"
+    if not place.is_crisp:
+        return None
+    replaced = seen.inside.inked >= MIN_TILES and not seen.inside.same  # not even a frame is left
+    if target.type in FIELD_TYPES and seen.near.share() >= _FRAME and not replaced:
+        return None
+    named_there = target.type not in NAMED_FROM_OUTSIDE or letters(target.label or "") in said
+    if target.label and target.place is not None and named_there and _words_fill(target, box):
+        renamed = not said & says
+        small = box.area < _MUCH_LARGER * Box.of(target.place.bbox).area
+        if renamed or small or seen.inside.share() >= _HALF:
+            return None
+    if seen.inside.share() >= INSIDE and seen.likeness >= LIKE and not seen.inside.new and not seen.near.new:
+        return None
+    return "what is in its place is drawn otherwise, while what stands around it is not"
+
+
+def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
+    """Why what stands in a place of which all around is as it was is still the target, although it looks otherwise: it
+    is called by another name of the same meaning, or holds another value. None where that cannot be said."""
+    seen = place.found
+    if seen is None or place.fit is None or seen.around.share() < _HALF:
+        return None
+    before, after = _lines_on(then, box), _lines_on(now, seen.box)
+    crisp = place.is_crisp and seen.around.share() >= _MOSTLY
+    sure = place.fit.agreement >= SURE_FIT and place.fit.agreeing >= _MANY_LANDMARKS
+    for one in before if crisp or sure else ():
+        for other in after:
+            was, says = _difference(one, other)
+            stood_there = any(letters(says) == letters(line.text) for line in then.state.perception.text_lines)
+            if was and says and same_meaning(was, says) and (crisp or not stood_there):
+                return f"says « {says} » in the very place of « {was} », which means the same"
+    framed = crisp and place.is_in_sight and seen.near.share() >= NEAR_CRISP
+    if framed and before and after and all(map(_is_value, before)):
+        return "its place is unchanged but for the value in it"
+    return None
+
+
+def _lines_on(screen: ObservedScreen, box: Box) -> list[str]:
+    """The lines of text of which a good part stands in a box, or which fill a good part of it."""
+    found = []
+    for line in screen.state.perception.text_lines:
+        own = Box.of(line.bbox)
+        common = own.intersection(box)
+        if common is None or 2 * common.height < min(own.height, box.height):
+            continue
+        if common.width >= _PARTLY * min(own.width, box.width):
+            found.append(line.text)
+    return found
+
+
+def _difference(one: str, other: str) -> tuple[str, str]:
+    """What two lines do not share: the words between those they begin and end with, without signs of icons."""
+    first, second = _plain_words(one), _plain_words(other)
+    while first and second and folded(first[0]) == folded(second[0]):
+        first, second = first[1:], second[1:]
+    while first and second and folded(first[-1]) == folded(second[-1]):
+        first, second = first[:-1], second[:-1]
+    was, says = " ".join(first), " ".join(second)
+    if not was or not says or same_meaning(was, says):
+        return was, says
+    shared = next((at for at, (a, b) in enumerate(zip(was, says, strict=False)) if a != b), min(len(was), len(says)))
+    return was[shared:].strip(), says[shared:].strip()  # a word was read together with what stands before it
+
+
+def _plain_words(line: str) -> list[str]:
+    words = line.split()
+    while words and sum(map(str.isalnum, words[0])) <= 1:
+        words = words[1:]
+    while words and sum(map(str.isalnum, words[-1])) <= 1:
+        words = words[:-1]
+    return words
+
+
+def _is_value(text: str) -> bool:
+    """An address, a date, an amount, a number: mostly digits. A single one may be an icon, or count something."""
+    digits, others = sum(map(str.isdigit, text)), sum(map(str.isalpha, text))
+    return "@" in text or (digits >= _MIN_DIGITS and digits >= others)
+
+
+def _words_fill(target: TargetSpec, box: Box) -> bool:
+    """Whether the words that name a target are in its box, and not the box a small part of a line."""
+    assert target.place is not None
+    named = Box.of(target.place.bbox)
+    common = named.intersection(box)
+    return common is not None and common.area >= _PARTLY * named.area
+
+
+def _says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """What is written there begins or ends with what was written there, and goes on: another deed, or another value."""
+    before, after = _written(then, box), _written(now, place)
+    return any(
+        one != other and len(one) >= _MIN_WORD and (other.startswith(one) or other.endswith(one))
+        for one in before
+        for other in after
+    )
+
+
+def _written(screen: ObservedScreen, box: Box) -> list[str]:
+    lines = screen.state.perception.text_lines
+    return [letters(line.text) for line in lines if _lies_in(Box.of(line.bbox), box)]
+
+
+def _says_once(screen: ObservedScreen, word: str) -> bool:
+    return sum(letters(line.text) == word for line in screen.state.perception.text_lines) == 1
+
+
+def _lies_in(own: Box, box: Box) -> bool:
+    common = own.intersection(box)
+    return common is not None and common.area >= _PARTLY * own.area

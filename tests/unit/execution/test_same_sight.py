@@ -1,0 +1,91 @@
+"""When a place counts as unchanged, and what is said against what was found: each condition alone is enough."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rpa_vision.execution.same_sight import Place, is_surely_it, is_unchanged
+from rpa_vision.execution.sight_verdicts import objection
+from rpa_vision.execution.strategies.landmark_fit import Fit
+from rpa_vision.graph.targets import target_on
+from rpa_vision.imaging.same_place import Comparison, Tiles
+from rpa_vision.models.geometry import Box
+from rpa_vision.testing.screens import AnyItem, ScreenBook
+
+CLEAR = Comparison(
+    box=Box(100, 100, 180, 130),
+    likeness=0.99,
+    clearness=1.0,
+    inside=Tiles(same=8, inked=8, new=0),
+    near=Tiles(same=14, inked=15, new=0),
+    around=Tiles(same=38, inked=40, new=2),
+)
+ZOOMED = replace(CLEAR, clearness=0.8, likeness=0.75, inside=Tiles(7, 8, 0), near=Tiles(13, 15, 0))
+
+
+@pytest.mark.parametrize("one", [CLEAR, ZOOMED])
+def test_the_same_place_is_unchanged(one: Comparison) -> None:
+    """EX-4"""
+    assert is_unchanged(one)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        replace(CLEAR, clearness=0.4),
+        replace(CLEAR, likeness=0.5),
+        replace(CLEAR, inside=Tiles(7, 8, 0)),
+        replace(CLEAR, inside=Tiles(8, 8, 1)),
+        replace(CLEAR, near=Tiles(13, 15, 0)),
+        replace(CLEAR, near=Tiles(14, 15, 1)),
+        replace(CLEAR, around=Tiles(30, 40, 2)),
+        replace(CLEAR, around=Tiles(38, 40, 5)),
+        replace(CLEAR, around=Tiles(5, 5, 0)),
+        replace(ZOOMED, inside=Tiles(6, 8, 0)),
+        replace(ZOOMED, near=Tiles(11, 15, 0)),
+    ],
+)
+def test_whatever_changed_in_it_or_beside_it_makes_it_another(one: Comparison) -> None:
+    """EX-7: where the pixels are the same, a single part that is not tells; other letters are never quite the same"""
+    assert not is_unchanged(one)
+
+
+SURE = Fit(scale=1.0, dx=0.0, dy=0.0, agreeing=18, agreement=1.0)
+ALL = replace(CLEAR, near=Tiles(15, 15, 0), around=Tiles(40, 40, 0))
+MOST = replace(CLEAR, near=Tiles(15, 15, 0), around=Tiles(36, 40, 0))
+
+
+def test_what_was_only_sighted_needs_nearly_all_around_it(book: ScreenBook) -> None:
+    """EX-7: the like in another row; all the more where the landmarks are sure that it belongs elsewhere"""
+    assert is_unchanged(MOST)
+    assert not is_surely_it(MOST, ALL.box, None)
+    assert is_surely_it(ALL, ALL.box, SURE)
+    nearly = replace(ALL, around=Tiles(39, 40, 0))
+    assert is_surely_it(nearly, ALL.box, SURE)
+    assert not is_surely_it(nearly, ALL.box.moved(0, 60), SURE)
+
+
+PICTURE: AnyItem = ("icon", "icon", "", CLEAR.box.bbox)
+WORD: AnyItem = ("label", "x", "fermer", CLEAR.box.bbox)
+
+
+@pytest.mark.parametrize(
+    ("seen", "shown", "objected"),
+    [
+        (replace(CLEAR, near=Tiles(12, 15, 0)), PICTURE, False),
+        (replace(CLEAR, near=Tiles(15, 15, 2)), PICTURE, True),
+        (replace(CLEAR, inside=Tiles(5, 8, 0)), PICTURE, True),
+        (replace(CLEAR, inside=Tiles(0, 8, 0), clearness=0.7), PICTURE, False),
+        (replace(CLEAR, near=Tiles(12, 15, 0)), WORD, True),
+    ],
+)
+def test_something_without_words_is_what_it_was_only_if_nothing_came(
+    book: ScreenBook, seen: Comparison, shown: AnyItem, objected: bool
+) -> None:
+    """EX-7: more beside it, another picture, words; where nothing is clear, the pictures say nothing"""
+    then, now = book.draw("then", [PICTURE]), book.draw("now", [shown])
+    target = target_on(then, CLEAR.box)
+    said = objection(Place(seen, SURE), CLEAR.box.center, target, then, CLEAR.box, now)
+    assert (said is not None) is objected, said
