@@ -58,6 +58,13 @@ class UnknownIdError(RpaVisionError):
     code = "id.unknown"
 
 
+class BeingRecordedError(RpaVisionError):
+    """The session is still being recorded. Nothing of it was touched."""
+
+    code = "session.being_recorded"
+    default_remedy = "End the recording first (its stop hotkey, or Ctrl-C where it was started)."
+
+
 class StorageError(RpaVisionError):
     """The disk refused; what was there before is unchanged."""
 

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from typing import Final
 from xml.etree import ElementTree as Xml
 
-from rpa_vision.app.phrases import Language, Phrases, rule
+from rpa_vision.app.phrases import Phrases, rule
 from rpa_vision.errors import UsageError
 from rpa_vision.graph.plan import Plan, PlanLoop, compile_plan
 from rpa_vision.models.action import Action
+from rpa_vision.models.guidance import Language
 from rpa_vision.models.workflow_graph import END, Workflow
 
 BPMN: Final = "http://www.omg.org/spec/BPMN/20100524/MODEL"

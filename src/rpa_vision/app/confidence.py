@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from rpa_vision.app.approve import evidence
-from rpa_vision.app.phrases import Language
 from rpa_vision.app.workflow_views import require_workflow, sentences
 from rpa_vision.models.document import JsonObject
+from rpa_vision.models.guidance import Language
 from rpa_vision.ports.run_index import RunFilter
 
 if TYPE_CHECKING:

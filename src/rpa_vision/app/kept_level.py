@@ -1,7 +1,7 @@
 """One more question before each step in which the robot acts: has the workflow still the level the run began with?
 
 A run over a long list takes hours. Who takes a workflow's autonomy back meanwhile, or finds that an earlier run did
-something wrong, means this run too.
+something wrong, means this run too. Where nobody can tell, the robot does not act.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def lost_level(request: RunRequest, learning: LearningManager | None) -> Lost:
         began = request.workflow.learning_state
         try:
             now = learning.maturity(request.workflow.workflow_id).state
-        except RpaVisionError:  # nobody can tell: what was earned when the run began holds
-            return None
+        except RpaVisionError as error:  # perhaps somebody has just taken it back
+            return f"the workflow's level cannot be read, and without it the robot does not act: {error}"
         if LEARNING_STATES.index(now) >= LEARNING_STATES.index(began):
             return None
         return f"the workflow lost its level while it ran: it was at {began} and is at {now}"

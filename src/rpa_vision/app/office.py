@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rpa_vision.ports.queue import RunQueue
     from rpa_vision.ports.run_index import RunIndex
     from rpa_vision.ports.runtime import Clock, Ids
+    from rpa_vision.ports.stopping import RunningRuns
     from rpa_vision.system.metrics import AuditFollower, Metrics
 
 
@@ -30,6 +31,8 @@ class Office:
     heal: AutoHeal
     accounts: Accounts
     queue: RunQueue
+    running: RunningRuns
+    """Runs that go on, whoever started them, and the switch that ends them."""
     runs: RunIndex
     datasets: DatasetStore
     trail: AuditTrail

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
+from rpa_vision.app.french_terms import ERROR_KINDS
 from rpa_vision.app.sentences import condition_words
 from rpa_vision.models.action import Action
+from rpa_vision.models.guidance import Language
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.workflow_graph import EdgeCondition, Loop, RecoveryAction
-
-Language = Literal["en", "fr"]
-LANGUAGES: Final[tuple[Language, ...]] = ("en", "fr")
 
 _TEXTS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
@@ -21,7 +20,7 @@ _TEXTS: Final[Mapping[Language, Mapping[str, str]]] = {
         "secret": "the secret “{name}”", "press": "Press {keys}", "scroll": "Scroll {way}", "drag": "Drag {where}",
         "drop": " onto {where}", "wait": "Wait {seconds} s", "switch": "Switch to {app}",
         "titled": " (window “{title}”)", "copy": "Copy {where} to the clipboard", "paste": "Paste the clipboard{into}",
-        "set": "Put {what} on the clipboard",
+        "set": "Put {what} on the clipboard", "paste_text": "Paste {what}{into}",
         "extract": "Read {where} as “{name}”", "nothing": "Look at the screen", "row": "in the row of {rows}",
         "column": "under “{column}”", "field": "the field", "thing": "the {kind}", "quote": "“{text}”",
         "if": "If {rule}:", "if_screen": "If the screen “{screen}” shows:", "otherwise": "Otherwise:",
@@ -29,6 +28,8 @@ _TEXTS: Final[Mapping[Language, Mapping[str, str]]] = {
         "each": "For each row of {list}{where}:", "where": " where {rule}", "at_most": "At most {count} rows.",
         "bind": "Take from the row: {bindings}.", "page": "When no rows are left on the page: {what}",
         "go_on": "Go on with step {number}.", "done": "Done.", "expect": "Expect {what}.",
+        "shows": "the screen “{screen}”",
+        "differ": "People left it in different ways ({ways}): a person has to choose.",
         "any": "Whenever the screen “{screen}” appears ({kind}):", "back": "Then go on at “{screen}”.",
         "run": "Run the workflow {name}.", "screen": "On the screen “{screen}”:", "needs": "What it needs",
         "steps": "Steps", "errors": "If something comes up", "example": "such as {examples}", "optional": "optional",
@@ -44,6 +45,7 @@ _TEXTS: Final[Mapping[Language, Mapping[str, str]]] = {
         "drag": "Glisser {where}", "drop": " sur {where}", "wait": "Attendre {seconds} s",
         "switch": "Passer à {app}", "titled": " (fenêtre « {title} »)", "copy": "Copier {where} dans le presse-papiers",
         "paste": "Coller le presse-papiers{into}", "set": "Mettre {what} dans le presse-papiers",
+        "paste_text": "Coller {what}{into}",
         "extract": "Lire {where} : « {name} »", "nothing": "Regarder l’écran", "row": "sur la ligne de {rows}",
         "column": "sous « {column} »", "field": "le champ", "thing": "{kind}", "quote": "« {text} »",
         "if": "Si {rule} :", "if_screen": "Si l’écran « {screen} » est affiché :", "otherwise": "Sinon :",
@@ -51,6 +53,8 @@ _TEXTS: Final[Mapping[Language, Mapping[str, str]]] = {
         "each": "Pour chaque ligne de {list}{where} :", "where": " où {rule}", "at_most": "Au plus {count} lignes.",
         "bind": "Prendre sur la ligne : {bindings}.", "page": "Quand la page n’a plus de lignes : {what}",
         "go_on": "Continuer à l’étape {number}.", "done": "Terminé.", "expect": "Ensuite : {what}.",
+        "shows": "l’écran « {screen} »",
+        "differ": "On en est sorti de plusieurs façons ({ways}) : une personne doit choisir.",
         "any": "À tout moment, si l’écran « {screen} » apparaît ({kind}) :", "back": "Puis reprendre à « {screen} ».",
         "run": "Lancer le workflow {name}.", "screen": "Sur l’écran « {screen} » :", "needs": "Ce qu’il faut",
         "steps": "Étapes", "errors": "En cas d’imprévu", "example": "par exemple {examples}", "optional": "facultatif",
@@ -70,10 +74,6 @@ _KINDS_FR: Final = {
     "table": "le tableau", "textarea": "la zone de texte",
 }  # fmt: skip
 _FIELDS: Final = ("text_input", "password_input", "textarea")
-_ERRORS_FR: Final = {
-    "generic": "erreur", "authentication": "authentification", "business_logic": "règle métier", "network": "réseau",
-    "timeout": "délai dépassé", "ui_not_found": "élément introuvable",
-}  # fmt: skip
 _CONDITIONS_FR: Final = {
     "element": "l’élément {} est visible", "text_present": "« {} » est affiché", "text_appears": "« {} » apparaît",
     "text_absent": "« {} » n’est pas affiché", "text_vanishes": "« {} » disparaît",
@@ -134,7 +134,8 @@ class Phrases:
             titled = self.say("titled", title=given.title_contains) if given.title_contains else ""
             return self.say("switch", app=action.target_app) + titled
         if action.type == "clipboard":
-            operation = given.clipboard_operation or "copy"
+            pastes_text = given.clipboard_operation == "paste" and given.text is not None
+            operation = "paste_text" if pastes_text else given.clipboard_operation or "copy"
             into = self.say("into", where=where) if where else ""
             return self.say(operation, where=where, into=into, what=self.quote(given.text or ""))
         if action.type == "extract":
@@ -205,7 +206,7 @@ class Phrases:
     def error_kind(self, kind: str | None) -> str:
         """What sort of error it is."""
         name = kind or "generic"
-        return _ERRORS_FR.get(name, name) if self.language == "fr" else name.replace("_", " ")
+        return ERROR_KINDS.get(name, name) if self.language == "fr" else name.replace("_", " ")
 
 
 def shown(template: str) -> str:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rpa_vision.app.phrases import Language, Phrases, shown
+from rpa_vision.app.phrases import Phrases
+from rpa_vision.execution.edge_demands import shows_itself
+from rpa_vision.graph.error_nodes import WAYS_OUT_DIFFER
 from rpa_vision.graph.plan import Plan, compile_plan, in_order
+from rpa_vision.models.guidance import Language
 from rpa_vision.models.workflow_graph import END, Workflow, WorkflowEdge
 
 
@@ -171,11 +174,18 @@ class _Teller:
         self._numbers[edge.edge_id] = number
         screen = self._screens.get(edge.from_node) if edge.from_node != self._here else None
         self._here = edge.from_node
-        conditions = edge.post_conditions.conditions if edge.post_conditions is not None else ()
-        expects = tuple(self._phrases.condition(one) for one in conditions)
-        self.lines.append(
-            ProcedureLine(depth, self._phrases.action(edge.action), number, edge, screen=screen, expects=expects)
-        )
+        text = self._phrases.action(edge.action)
+        self.lines.append(ProcedureLine(depth, text, number, edge, screen=screen, expects=self._expected(edge)))
+
+    def _expected(self, edge: WorkflowEdge) -> tuple[str, ...]:
+        """What must follow. Where no words tell it, as after many a key, it is the screen the step leads to."""
+        after = edge.post_conditions
+        told = tuple(self._phrases.condition(one) for one in after.conditions) if after is not None else ()
+        wanted = after.expected_node if after is not None else None
+        stays = wanted == edge.from_node and edge.action is not None and shows_itself(edge.action)
+        if told or wanted is None or stays:
+            return told
+        return (self._phrases.say("shows", screen=self._screens.get(wanted, wanted)),)
 
     def _say(self, depth: int, text: str) -> None:
         self.lines.append(ProcedureLine(depth, text))
@@ -227,13 +237,10 @@ def _errors(workflow: Workflow, phrases: Phrases) -> list[ProcedureLine]:
         found.append(ProcedureLine(0, phrases.say("any", screen=node.label, kind=kind)))
         for way_out in node.recovery_actions:
             found += [ProcedureLine(1, line) for line in phrases.recovery(way_out, screens)]
+        ways = node.metadata.get(WAYS_OUT_DIFFER)
+        if isinstance(ways, list) and not node.recovery_actions:
+            found.append(ProcedureLine(1, phrases.say("differ", ways="; ".join(map(str, ways)))))
         for edge in workflow.edges:
             if edge.from_node == node.node_id and edge.action is not None:
                 found.append(ProcedureLine(1, f"{phrases.action(edge.action)}.", edge=edge))
     return found
-
-
-def screen_label(workflow: Workflow, node_id: str) -> str:
-    """What a person calls a screen."""
-    node = workflow.get_node(node_id)
-    return shown(node.label) if node is not None else node_id

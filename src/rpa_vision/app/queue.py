@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from rpa_vision.app.list_journal import lists_of
 from rpa_vision.app.run_each import IN_A_ROW
 from rpa_vision.app.run_values import checked_values
-from rpa_vision.errors import UnknownIdError, UsageError
+from rpa_vision.errors import RpaVisionError, UnknownIdError, UsageError
 from rpa_vision.models.auto_heal import ExecutionState
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import MAX_PRIORITY, Batch, NewItem, Origin, QueuedRun, RunAsked, Wanted
@@ -48,15 +49,15 @@ def ask_run(
     origin: Origin = "person",
     key: str | None = None,
 ) -> Queued:
-    """Put one run into the queue. The same `key` twice asks for one run only, whatever happened in between."""
+    """Put one run into the queue. The same `key` twice asks for one run only, whatever happened in between; so do two
+    people who want the `rest` of one list done, or all of it `again`, while one of these runs waits or goes on."""
     if origin != "person":
         no_standing_word(asked)
     if asked.again and asked.rest:
         raise UsageError("`again` and `rest` exclude each other", remedy="Give one of them.")
     workflow = office.data.workflows.load(asked.workflow_id)
-    checked_values(workflow, asked.parameters)
+    values = checked_values(workflow, asked.parameters, office.clock.now())
     where = display_for(office, display, origin)
-    own_key = None if key is None else _key(origin, who, key)
     item = NewItem(
         office.ids.new("run"),
         asked.model_copy(update={"workflow_id": workflow.workflow_id}),
@@ -64,19 +65,35 @@ def ask_run(
         checked_priority(priority),
         who,
         origin,
-        own_key,
+        None if key is None else _key(origin, who, key),
+        list_key=lists_of(office, workflow, values).list_key if asked.again or asked.rest else None,
     )
-    office.heal.audit.append(
-        "run_queued",
-        {"run_id": item.run_id, "workflow_id": workflow.workflow_id, "display": where, "mode": asked.mode,
-         "origin": origin, "who": who, "rows": 1},
-    )  # fmt: skip
-    added = office.queue.add([item], now=office.clock.now())
-    if added:
-        return Queued(one_run(office.queue, item.run_id), is_new=True)
-    known = office.queue.item_by_key(own_key or "")
-    assert known is not None
-    return Queued(known, is_new=False)
+    while not office.queue.add([item], now=office.clock.now()):
+        known = _same(office.queue, item)
+        if known is not None:  # otherwise the run that went on with that list has just ended
+            return Queued(known, is_new=False)
+    record: JsonObject = {
+        "run_id": item.run_id, "workflow_id": workflow.workflow_id, "display": where, "mode": asked.mode,
+        "origin": origin, "who": who, "rows": 1,
+    }  # fmt: skip
+    write_down(office, record, lambda: office.queue.want(item.run_id, "stop", now=office.clock.now(), who=who))
+    return Queued(one_run(office.queue, item.run_id), is_new=True)
+
+
+def write_down(office: Office, record: JsonObject, take_out: Callable[[], object]) -> None:
+    """Write down what was put into the queue. What cannot be written down is taken out again: there is no line of a run
+    that never was in the queue, and no run without a line."""
+    try:
+        office.heal.audit.append("run_queued", record)
+    except RpaVisionError:
+        take_out()
+        raise
+
+
+def _same(queue: RunQueue, item: NewItem) -> QueuedRun | None:
+    """The run in the queue that a new one would double."""
+    known = queue.item_by_key(item.origin_key) if item.origin_key is not None else None
+    return known or (queue.item_by_list(item.list_key) if item.list_key is not None else None)
 
 
 def one_run(queue: RunQueue, run_id: str) -> QueuedRun:
@@ -101,12 +118,18 @@ def want(office: Office, run_id: str, wanted: Wanted, *, who: str) -> QueuedRun:
     return found if found is not None else before
 
 
-def reprioritise(office: Office, run_id: str, priority: int) -> QueuedRun:
+def reprioritise(office: Office, run_id: str, priority: int, *, who: str) -> QueuedRun:
     """Let a waiting run be done sooner or later."""
-    one_run(office.queue, run_id)
-    found = office.queue.reprioritise(run_id, checked_priority(priority))
-    assert found is not None
-    return found
+    before = one_run(office.queue, run_id)
+    if before.state != "waiting":
+        raise UsageError(f"{run_id} does not wait: {before.status or before.state}", remedy="It has had its turn.")
+    office.heal.audit.append(
+        "run_reprioritised",
+        {"run_id": run_id, "workflow_id": before.workflow_id, "from": before.priority,
+         "to": checked_priority(priority), "who": who},
+    )  # fmt: skip
+    found = office.queue.reprioritise(run_id, priority)
+    return found if found is not None else before
 
 
 def held_workflows(heal: AutoHeal, workflow_ids: Sequence[str]) -> dict[str, str]:

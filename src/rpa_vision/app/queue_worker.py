@@ -3,21 +3,26 @@
 A run is claimed by one transaction and kept by a lease that a thread of its own renews. A worker that lost its lease
 (it was asleep, or cut off from the disk) sends no further input: people may have been told already that it was
 interrupted. It knows by its own clock, which nobody sets, until when the lease is surely its own. A worker that is to
-stop lets its run end before the next step; what does not end in time is kept from sending more. Where a person stopped
-the robot, no other run begins until a person says so.
+stop lets its run end before the next step; what does not end in time is kept from sending more. A run that a person
+stops sends nothing more, in the middle of a step too. Where a person stopped the robot, no other run begins until a
+person says so; the stop key is heard from before the first run is taken to after the last one has ended.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import count
 from typing import Final
 
-from rpa_vision.app.held_displays import hold
+import structlog
+
+from rpa_vision.app.held_displays import hold_now, write_down_held
 from rpa_vision.app.queue import held_batches, held_workflows
+from rpa_vision.app.stop_ears import StopEars
 from rpa_vision.app.wiring_auto_heal import AutoHeal
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.guarded_desktop import InputGate
@@ -25,8 +30,10 @@ from rpa_vision.models.queue import QueuedRun, Wanted, Worker
 from rpa_vision.ports.queue import RunQueue
 from rpa_vision.ports.runtime import Clock
 
+_log = structlog.get_logger("rpa_vision.workers")
 LEASE_S: Final = 10.0
-_RENEW_S: Final = 1.0
+_WANTED_S: Final = 0.1
+_RENEW_EVERY: Final = 10
 _LOOK_S: Final = 0.5
 _PAUSED_LOOK_S: Final = 0.2
 STOP_S: Final = 8.0
@@ -43,7 +50,9 @@ class RunKeeper:
         worker: Callable[[], Worker],
         clock: Clock,
         stopping: threading.Event | None = None,
+        hold: Callable[[str], None] | None = None,
     ) -> None:
+        """`hold` holds the display, as soon as a person stops the robot."""
         self.gate = InputGate()
         """What the hands of the run go through."""
         self._queue = queue
@@ -58,6 +67,7 @@ class RunKeeper:
         self._over = threading.Event()
         self._stopping = stopping or threading.Event()
         self._stopping_since_s: float | None = None
+        self._hold = hold
         left = (item.lease_until - clock.now()).total_seconds() if item.lease_until is not None else 0.0
         self._sure_until_s = clock.monotonic() + left
 
@@ -116,12 +126,18 @@ class RunKeeper:
             thread.join()
 
     def _keep(self) -> None:
-        while not self._over.wait(_RENEW_S):
-            self._renew()
+        for look in count(1):
+            if self._over.wait(_WANTED_S):
+                return
+            self._renew() if look % _RENEW_EVERY == 0 else self._look()
             self.tie_hands()
 
     def tie_hands(self) -> None:
-        """Let no further input through when the run is no longer ours, or does not end though it is to."""
+        """Let no further input through when a person stopped the run, when it is no longer ours, or does not end though
+        it is to."""
+        if self._wanted == "stop":
+            self.gate.close("stopped by a person")
+        self._hold_display()
         if not self.is_ours:
             self.gate.close("the worker was cut off from the queue")
         if self._stopping.is_set():
@@ -130,8 +146,23 @@ class RunKeeper:
             if now - self._stopping_since_s >= STOP_S:
                 self.gate.close("the worker was stopped")
 
+    def _hold_display(self) -> None:
+        """Where a person stopped the robot: once, and before the run ends. A worker that dies over its report leaves
+        nothing that begins."""
+        if self._hold is None or not self.gate.is_stopped_by_person:
+            return
+        with suppress(RpaVisionError):  # a busy disk; the next look tries again
+            self._hold(self.gate.refusal() or "stopped by a person")
+            self._hold = None
+
     def _may(self) -> bool:
         return self.is_ours and not self._stopping.is_set()
+
+    def _look(self) -> None:
+        if self._wanted is None:
+            return
+        with suppress(RpaVisionError):
+            self._wanted = self._queue.wanted(self._item.run_id, self._worker().worker_id)
 
     def _renew(self) -> None:
         if self._wanted is None:  # what was lost once stays lost
@@ -174,6 +205,8 @@ class QueueWorker:
     worker_id: str
     clock: Clock
     do: Callable[[QueuedRun, RunKeeper], Ending]
+    ears: StopEars | None = None
+    """Hears the stop key on the display; without it only the runs themselves do."""
     lease_s: float = LEASE_S
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -196,6 +229,7 @@ class QueueWorker:
                 else:
                     self.stopping.wait(_LOOK_S)
         finally:
+            self._close_ears()
             self.queue.leave(self.me())
         return done
 
@@ -205,7 +239,10 @@ class QueueWorker:
             return None
         self._tell_interrupted()
         waiting = self.queue.waiting_workflows(self.display)
-        if not waiting:
+        if not waiting or any(one.display == self.display for one in self.queue.held_displays()):
+            self._close_ears()
+            return None
+        if not self._listens() or self._was_stopped():
             return None
         workflows, batches = held_workflows(self.heal, waiting), held_batches(self.queue)
         me = self.me()
@@ -213,8 +250,11 @@ class QueueWorker:
 
     def do_one(self, item: QueuedRun) -> None:
         """Do a claimed run, and write down how it ended; a fault of ours is an ending too."""
-        keeper = RunKeeper(self.queue, item, self.me, self.clock, self.stopping)
-        with keeper.kept():
+        keeper = RunKeeper(
+            self.queue, item, self.me, self.clock, self.stopping,
+            hold=lambda why: hold_now(self.queue, self.clock, (self.display,), why),
+        )  # fmt: skip
+        with keeper.kept(), self._heard_by(keeper.gate):
             try:
                 ending = self.do(item, keeper)
             except RpaVisionError as error:
@@ -222,11 +262,61 @@ class QueueWorker:
             except Exception as error:  # the top of the worker: one broken run stops no other
                 ending = Ending("failed", f"unexpected {type(error).__name__}: {error}", keeper.has_begun)
         if keeper.gate.is_stopped_by_person:
-            hold(self.queue, self.heal.audit, self.clock, self.display, keeper.gate.refusal() or ending.reason)
+            self._hold(keeper.gate.refusal() or ending.reason)
         self.queue.end(
             item.run_id, self.worker_id, now=self.clock.now(), status=ending.status, reason=ending.reason,
             input_sent=ending.input_sent,
         )  # fmt: skip
+
+    def _hold(self, why: str) -> None:
+        """Hold the display. Where the disk refuses, nothing else is done until it is held or the worker is ended."""
+        while True:
+            try:
+                hold_now(self.queue, self.clock, (self.display,), why)
+                break
+            except RpaVisionError as error:
+                _log.warning("display_not_held", display=self.display, error=str(error))
+                if self.stopping.wait(_LOOK_S):
+                    return
+        if self.ears is not None:
+            self.ears.forget()
+        try:
+            write_down_held(self.heal.audit, (self.display,), why)
+        except RpaVisionError as error:  # it is held, and that is what counts; the queue has its own line
+            _log.warning("hold_not_written_down", display=self.display, error=str(error))
+
+    @contextmanager
+    def _heard_by(self, gate: InputGate) -> Iterator[None]:
+        if self.ears is None:
+            yield
+            return
+        self.ears.guard(gate)
+        try:
+            yield
+        finally:
+            self.ears.guard(None)
+
+    def _listens(self) -> bool:
+        """Whether the stop key is heard. Where it cannot be just now nothing begins, and the next look tries again."""
+        try:
+            if self.ears is not None:
+                self.ears.listen()
+        except RpaVisionError as error:
+            _log.warning("stop_key_not_heard", display=self.display, error=str(error))
+            return False
+        return True
+
+    def _was_stopped(self) -> bool:
+        """Whether the stop key was pressed between two runs; then the display is held."""
+        if self.ears is None or self.ears.heard is None:
+            return False
+        self._hold(self.ears.heard)
+        return True
+
+    def _close_ears(self) -> None:
+        if self.ears is not None:
+            self.ears.rest()
+            self._was_stopped()
 
     def _tell_interrupted(self) -> None:
         lost_runs = self.queue.sweep(

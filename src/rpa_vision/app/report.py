@@ -1,24 +1,34 @@
-"""The run report: one self-contained HTML file that shows each step with its screen, its target and its reasons."""
+"""The run report: one self-contained HTML file that shows each step with its screen, its target and its reasons.
+
+It is written when a run ends, in the language of the settings, and made anew from the kept documents for whoever asks
+for it in another.
+"""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import resources
+from typing import Protocol
 
 import cv2
 import numpy as np
 from jinja2 import Environment, StrictUndefined
 
+from rpa_vision.app.figures import figure
+from rpa_vision.app.report_words import kind_word, moment_word, word
+from rpa_vision.app.sayings import said_in
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
 from rpa_vision.imaging.colour import colours
-from rpa_vision.models.execution import CandidateReport, RunReport, StepReport
+from rpa_vision.models.execution import CandidateReport, RecoveryReport, RunReport, StepReport, ValueRead
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
-from rpa_vision.models.workflow_graph import Workflow
+from rpa_vision.models.guidance import Language
 from rpa_vision.ports.storage import RunStore
 from rpa_vision.system.failure_evidence import blacked_out, without_secrets
 
@@ -34,6 +44,13 @@ _RUNNER_UP_COLOUR = (0, 160, 240)
 class _Picture:
     path: str
     jpeg: bytes | None
+
+
+class Pictures(Protocol):
+    """Where the page takes its pictures from."""
+
+    def data_uri(self, path: str | None) -> str:
+        """The picture as it is embedded in HTML; empty where there is none."""
 
 
 class RunPictures:
@@ -56,11 +73,35 @@ class RunPictures:
     def data_uri(self, path: str | None) -> str:
         """The picture as it is embedded in HTML; in a very long run, where it lies beside the report."""
         picture = self._kept.get(path or "")
-        if picture is None:
+        return _source(picture) if picture is not None else ""
+
+
+class KeptPictures:
+    """The pictures of a run that has ended, as they were kept. One that is gone leaves its place empty."""
+
+    def __init__(self, run_id: str, store: RunStore) -> None:
+        self._run_id = run_id
+        self._store = store
+        self._shown = 0
+
+    def data_uri(self, path: str | None) -> str:
+        """The same as while it ran."""
+        if not path:
             return ""
-        if picture.jpeg is None:
-            return f"pictures/{picture.path.rpartition('/')[2]}"
-        return "data:image/jpeg;base64," + base64.b64encode(picture.jpeg).decode("ascii")
+        if self._shown >= _EMBEDDED:
+            return _source(_Picture(path, None))
+        try:
+            picture = _Picture(path, self._store.picture(self._run_id, path.rpartition("/")[2]))
+        except RpaVisionError:
+            return ""
+        self._shown += 1
+        return _source(picture)
+
+
+def _source(picture: _Picture) -> str:
+    if picture.jpeg is None:
+        return f"pictures/{picture.path.rpartition('/')[2]}"
+    return "data:image/jpeg;base64," + base64.b64encode(picture.jpeg).decode("ascii")
 
 
 def step_report(
@@ -100,15 +141,45 @@ def step_report(
         timing_ms=outcome.timing_ms,
         note=without_secrets(step.note, secrets),
         extracted=without_secrets(dict(outcome.extracted), secrets),
-        recoveries=tuple(outcome.recoveries),
+        read=_values_read(step, secrets),
+        recoveries=tuple(_recovery_report(one, secrets) for one in outcome.recoveries),
     )
 
 
-def render_report(report: RunReport, workflow: Workflow, pictures: RunPictures) -> str:
+def render_report(report: RunReport, pictures: Pictures, language: Language = "en") -> str:
     """The whole report as one HTML page that needs nothing else."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = resources.files("rpa_vision.app").joinpath("templates/report.html.j2").read_text(encoding="utf-8")
-    return environment.from_string(template).render(report=report, workflow=workflow, picture=pictures.data_uri)
+    return environment.from_string(template).render(
+        report=report,
+        picture=pictures.data_uri,
+        lang=language,
+        t=partial(word, language),
+        said=partial(said_in, language),
+        figure=lambda value, places=0: figure(value, language, places=places),
+        kind=partial(kind_word, language),
+        moment=moment_word(report.started_at, language),
+    )
+
+
+def report_page(runs: RunStore, run_id: str, language: Language) -> str:
+    """The report of a run that has ended, in a language."""
+    return render_report(runs.load(run_id), KeptPictures(run_id, runs), language)
+
+
+def _values_read(step: ExecutedStep, hidden: Mapping[str, str]) -> tuple[ValueRead, ...]:
+    """What was read for the step or in it. A value that may not be shown is told by its name only."""
+    known = {**step.values, **step.outcome.extracted}
+    return tuple(
+        ValueRead(name=name, value=str(without_secrets(known[name], hidden)), source=without_secrets(where, hidden))
+        for name, where in step.outcome.read_from.items()
+        if name in known
+    )
+
+
+def _recovery_report(recovery: RecoveryReport, hidden: Mapping[str, str]) -> RecoveryReport:
+    said = {"label": recovery.label, "action": recovery.action, "reason": recovery.reason}
+    return recovery.model_copy(update=without_secrets(said, hidden))
 
 
 def _candidates(resolution: Resolved | Unresolved | None) -> tuple[Candidate | None, Candidate | None]:

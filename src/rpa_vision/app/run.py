@@ -12,11 +12,11 @@ from rpa_vision.app.consent import Consent
 from rpa_vision.app.heal_proposals import Decision
 from rpa_vision.app.kept_level import lost_level
 from rpa_vision.app.licence import licence_of, may_go_on_alone, offer, way_of, without_consent
-from rpa_vision.app.list_journal import ListJournal
+from rpa_vision.app.list_journal import NOTHING_LEFT, ListJournal
 from rpa_vision.app.maturity import counted_run
 from rpa_vision.app.report import RunPictures, render_report, step_report
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
-from rpa_vision.app.run_values import check_secrets, checked_values, hidden_in
+from rpa_vision.app.run_values import check_secrets, checked_values, hidden_in, hidden_values
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.app.stopping import announced, heeding_stops
 from rpa_vision.app.supervised_run import SupervisedRun
@@ -28,6 +28,7 @@ from rpa_vision.execution.obstacles import plan_or_obstacle
 from rpa_vision.execution.run_outcome import ExecutedStep, RunOutcome
 from rpa_vision.graph.plan import Plan
 from rpa_vision.learning.live_state import at_exactly
+from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import RunReport, StepReport
 from rpa_vision.models.geometry import Point
 from rpa_vision.ports.desktop import Desktop
@@ -65,8 +66,8 @@ def _run(
     given = licence_of(request, known, person_is_there=listeners.person is not None)
     lists = _lists(request, values, run_id, tools) if given.act else None
     refusal = given.refusal
-    if refusal is None and lists is not None and not request.again:
-        refusal = lists.refusal(rest=request.rest)
+    if refusal is None and given.act:
+        refusal = _already_done(request, lists, tools)
     _note_request(request, run_id, values, refusal, tools)
     needing = frozenset(without_consent(request.workflow, known))
     consent = Consent(given, listeners.person, needing, lambda kind, record: run.note(kind, record))
@@ -97,12 +98,12 @@ def _run(
         try:
             if given.proposes and not consent.takes_offer(request.workflow.name, offer(given)):
                 run.let_person_act()
-            if lists is not None and request.again:
-                lists.begin_anew()
-            elif lists is not None:
-                lists.leave_out(run.progress)
-            with heeding_stops(tools.running, run_id, started_at, shared):
-                run.execute()
+            refusal = _taken_meanwhile(request, lists, run, tools)
+            if refusal is not None:
+                outcome.status, outcome.reason = "blocked", refusal
+            else:
+                with heeding_stops(tools.running, run_id, started_at, shared):
+                    run.execute()
         except Exception as error:
             # The top of a run. Whatever broke, a fault of ours too, what was done so far is reported: the input of the
             # broken step may have been sent, and nobody else could tell.
@@ -118,7 +119,7 @@ def _run(
     if refusal is None:
         stopped = run.was_stopped or (not shared.is_open and not run.timed_out)
         _count(request, run_id, run, given, consent, tools, stopped=stopped)
-    path = tools.data.runs.save(report, render_report(report, run.workflow, pictures))
+    path = tools.data.runs.save(report, render_report(report, pictures, tools.language))
     if request.keeps_heals and request.depth == 0:
         keep_heals(request.workflow.workflow_id, tools)
     return report, path
@@ -128,6 +129,24 @@ def _lists(request: RunRequest, values: Mapping[str, str], run_id: str, tools: R
     if tools.lists is None:
         return None
     return ListJournal(tools.lists(request.workflow), request.workflow, run_id, values, tools.clock)
+
+
+def _already_done(request: RunRequest, lists: ListJournal | None, tools: RunTools) -> str | None:
+    """Why rows of a list would be done twice."""
+    if lists is None:
+        return NOTHING_LEFT if request.rest else None
+    return lists.check(_going(tools), rest=request.rest, again=request.again)
+
+
+def _taken_meanwhile(request: RunRequest, lists: ListJournal | None, run: SupervisedRun, tools: RunTools) -> str | None:
+    """Why rows of a list would be done twice after all: a run that began in the same moment has it. Else it is ours."""
+    if lists is None:
+        return None
+    return lists.take(lambda: _going(tools), run.progress, rest=request.rest, again=request.again)
+
+
+def _going(tools: RunTools) -> set[str]:
+    return {one.run_id for one in tools.running.all()} if tools.running is not None else set()
 
 
 def _finish(lists: ListJournal, run: SupervisedRun, tools: RunTools) -> None:
@@ -150,7 +169,7 @@ def _note_request(
             "version": request.workflow.version,
             "mode": request.mode,
             "learning_state": request.workflow.learning_state,
-            "parameters": dict(values),
+            "parameters": _public(request, values, tools),
             "authorised_because": request.authorised_because,
             "from_here": request.from_here,
             "triggered_by": request.triggered_by,
@@ -158,6 +177,12 @@ def _note_request(
             "refused": refusal,
         },
     )
+
+
+def _public(request: RunRequest, values: Mapping[str, str], tools: RunTools) -> JsonObject:
+    """What was given, without what is a secret, however it is called."""
+    given: JsonObject = without_secrets(dict(values), hidden_values(request.workflow, values, tools.secrets))
+    return given
 
 
 def keep_heals(workflow_id: str, tools: RunTools) -> list[Decision]:
@@ -238,7 +263,7 @@ def _report(
         status=outcome.status,
         reason=reason,
         authorised_because=request.authorised_because,
-        parameters=dict(values),
+        parameters=_public(request, values, tools),
         started_at=started_at,
         ended_at=tools.clock.now(),
         duration_s=duration_s,

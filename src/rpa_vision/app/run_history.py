@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from rpa_vision.app.run_live import steps_so_far
@@ -16,7 +17,9 @@ from rpa_vision.ports.run_index import RunFilter, Verdict
 if TYPE_CHECKING:
     from rpa_vision.app.office import Office
 
+_NO_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 MAX_LISTED = 500
+MAX_OFFSET = 10_000_000
 MAX_WEEKS_AGO = 520
 
 
@@ -59,7 +62,12 @@ def judge_run(office: Office, run_id: str, verdict: Literal["right", "wrong"], *
 
 
 def junit(report: RunReport) -> str:
-    """A run as JUnit reads it: a step is a test case; what was not verified is a failure, what was blocked an error."""
+    """A run as JUnit reads it: a step is a test case; what was not verified is a failure, what was blocked an error.
+    What the screen said and XML has no place for is shown as a replacement character."""
+    return _NO_XML.sub("\N{REPLACEMENT CHARACTER}", _junit(report))
+
+
+def _junit(report: RunReport) -> str:
     cases = []
     for step in report.steps:
         name = quoteattr(f"{step.index + 1:02d} {step.description or step.action}")

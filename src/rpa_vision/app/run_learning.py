@@ -14,6 +14,7 @@ from rpa_vision.execution.edge_demands import filled_target
 from rpa_vision.execution.execution_loop import ExecutedStep
 from rpa_vision.execution.strategy_weights import StrategyWeights
 from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.graph.secret_variables import secret_variables
 from rpa_vision.learning.target_memory_store import screen_context, target_key
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.screen_state import ScreenState
@@ -39,7 +40,7 @@ class RunLearning:
         self._values = values
         self._memory = memory
         self._precision = precision
-        secret_names = [name for name, variable in workflow.variables.items() if variable.subtype == "secret"]
+        secret_names = sorted(secret_variables(workflow))
         secret_values = [values[name] for name in secret_names if name in values]
         self._hidden = [value for value in (*secret_values, *(secrets or {}).values()) if value]
         self.lost_memories = 0

@@ -18,6 +18,7 @@ from rpa_vision.execution.step_runner import LOCATE_TIMEOUT_S
 from rpa_vision.learning.learning_manager import LearningManager
 from rpa_vision.models.auto_heal import DisplayGeometry
 from rpa_vision.models.execution import RunMode
+from rpa_vision.models.guidance import Language
 from rpa_vision.models.heal_question import HealQuestion
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
@@ -108,6 +109,8 @@ class RunTools:
     proposals: ProposalDesk | None = None
     """Where heals are proposed; without it they are applied for the run and forgotten."""
     hostname: str = ""
+    language: Language = "en"
+    """In which the report is written that is kept with the run."""
     maturity: LearningManager | None = None
     """Which level a workflow has earned, and what its runs count for; without it the document's word is taken."""
     beside: Callable[[InputGate, str], AbstractContextManager[PersonWatch]] | None = None

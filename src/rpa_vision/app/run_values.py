@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from rpa_vision.errors import EnvironmentMissingError, ParameterError
+from rpa_vision.graph.secret_variables import secret_variables
 from rpa_vision.graph.value_types import check_value
+from rpa_vision.models.day_forms import written_as
 from rpa_vision.models.variables import Variable
 from rpa_vision.models.workflow_graph import Workflow
-from rpa_vision.models.written_values import date_format
 
 
 def checked_values(workflow: Workflow, parameters: Mapping[str, str], now: datetime | None = None) -> dict[str, str]:
@@ -30,7 +31,14 @@ def checked_values(workflow: Workflow, parameters: Mapping[str, str], now: datet
             values[name] = check_value(name, variable, parameters[name])
         elif variable.source.method == "system_time":
             if now is not None:
-                values[name] = _written_now(variable, now)
+                today = _written_now(variable, now)
+                if today is None:
+                    examples = ", ".join(str(example) for example in variable.example_values[:3])
+                    raise ParameterError(
+                        f"variable {name!r} is the day of the run, and nobody knows how to write it like {examples}",
+                        remedy=f"Give it with --param {name}=VALUE, written as it has to be typed.",
+                    )
+                values[name] = today
         elif variable.required and variable.source.method == "parameter":
             examples = ", ".join(str(example) for example in variable.example_values[:3])
             raise ParameterError(
@@ -53,7 +61,7 @@ def check_secrets(workflow: Workflow, secrets: Mapping[str, str]) -> None:
 
 def hidden_values(workflow: Workflow, values: Mapping[str, str], secrets: Mapping[str, str]) -> dict[str, str]:
     """Everything that is never written down: secrets, and variables that are."""
-    secret = {name for name, variable in workflow.variables.items() if variable.subtype == "secret"}
+    secret = secret_variables(workflow)
     return {**secrets, **{name: text for name, text in values.items() if name in secret and text}}
 
 
@@ -65,7 +73,8 @@ def hidden_in(workflow: Workflow, hidden: Mapping[str, str], read: Mapping[str, 
     return known
 
 
-def _written_now(variable: Variable, now: datetime) -> str:
-    """The day of the run, written as in the demonstrations."""
-    forms = {form for example in variable.example_values if (form := date_format(str(example))) is not None}
-    return now.strftime(forms.pop() if len(forms) == 1 else "%Y-%m-%d")
+def _written_now(variable: Variable, now: datetime) -> str | None:
+    """The day it is where the run is done, written as in the demonstrations; None where that form is not known."""
+    here = now.astimezone()
+    examples = [str(example) for example in variable.example_values]
+    return written_as(here, examples) if examples else here.strftime("%Y-%m-%d")

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rpa_vision.app.phrases import Language
 from rpa_vision.app.procedure import ProcedureLine, procedure_of
 from rpa_vision.errors import RpaVisionError
+from rpa_vision.models.guidance import Language
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 
 _ODD = re.compile(r"[^A-Za-z0-9_.-]+")

@@ -7,23 +7,31 @@ of its hands; a text that is being typed ends in the middle. What was sent stays
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from rpa_vision.app.held_displays import hold_all
+from rpa_vision.app.held_displays import displays_in_use, hold_now, write_down_held
 from rpa_vision.errors import RpaVisionError, UnknownIdError
 from rpa_vision.execution.guarded_desktop import InputGate
+from rpa_vision.execution.run_outcome import RunOutcome
+from rpa_vision.execution.step_runner import STOPPED
 from rpa_vision.models.document import JsonObject
+from rpa_vision.models.queue import ItemState
 from rpa_vision.models.running_run import StopRequest
 from rpa_vision.ports.audit import AuditLog
 from rpa_vision.ports.queue import RunQueue
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.ports.stopping import RunningRuns
 
+if TYPE_CHECKING:
+    from rpa_vision.app.office import Office
+
 LOOK_S = 0.1
 WAIT_S = 10.0
+_WAIT_HERE_S = 2.0
 _POLL_S = 0.05
 
 
@@ -71,6 +79,24 @@ def heeding_stops(
         watcher.join()
 
 
+def say_what_stopped(outcome: RunOutcome, gate: InputGate) -> None:
+    """Who stopped a run, or what did, where its last words do not say."""
+    why = None if gate.is_open else gate.refusal()
+    if why is not None and outcome.status != "success" and why not in outcome.reason:
+        outcome.reason = why if outcome.reason == STOPPED else f"{outcome.reason}; {why}"
+
+
+@contextmanager
+def stopped_as_one(
+    runs: RunningRuns | None, name: str, workflow_id: str, clock: Clock, gate: InputGate
+) -> Iterator[None]:
+    """While entered, a row of runs that share a gate goes on as one under that name: whoever says stop between two of
+    them means those that follow."""
+    began_at = clock.now()
+    with announced(runs, name, workflow_id, began_at), heeding_stops(runs, name, began_at, gate):
+        yield
+
+
 @dataclass(frozen=True, slots=True)
 class Stopped:
     """What came of asking runs to end."""
@@ -106,25 +132,67 @@ def stop_runs(
     run_id: str | None = None,
     wait_s: float = WAIT_S,
     queue: RunQueue | None = None,
+    displays: Iterable[str] = (),
 ) -> Stopped:
-    """Have one run, or all, end before the next input, and wait until they have. All: the `queue` is held too."""
-    going = [run.run_id for run in runs.all()]
-    if run_id is not None and run_id not in going:
-        known = f"These go on: {', '.join(going)}." if going else "No run goes on."
+    """Have one run, or all, end before the next input, and wait until they have. All: the `queue` is held too, on
+    these `displays` also where nothing waits.
+
+    A run of the queue that its worker has taken and not yet begun is told through the queue: it looks there from the
+    moment it was taken.
+    """
+    going, began = tuple(runs.all()), clock.monotonic()
+    names, held, taken = [run.run_id for run in going], tuple[str, ...](), list[str]()
+    if run_id is not None and run_id not in names and run_id not in (taken := _taken(queue, clock)):
+        known = f"These go on: {', '.join([*names, *taken])}." if names or taken else "No run goes on."
         raise UnknownIdError(f"the run {run_id!r} does not go on", remedy=known)
-    asked = tuple(going if run_id is None else [run_id])
-    began = clock.monotonic()
-    # The switch first, the paper after: nothing may come between a person and the end of a run. Those that are known
-    # to go on are told by name too: whether one had begun by then is a question of two clocks, and one may be wrong.
-    for name in dict.fromkeys((run_id, *asked)):
-        runs.request_stop(StopRequest(run_id=name, at=clock.now(), who=who, reason=reason))
-    audit.append("stop_requested", {"runs": list(asked) if run_id is not None else None, "who": who, "reason": reason})
-    held: tuple[str, ...] = ()
-    if run_id is None and queue is not None:
-        held = hold_all(queue, audit, clock, f"all runs were stopped by {who}" + (f": {reason}" if reason else ""))
-    while clock.monotonic() - began < wait_s:
-        if not set(asked) & {run.run_id for run in runs.all()}:
-            break
+    reason = StopRequest(at=clock.now(), who=who, reason=reason).reason
+    why = f"all runs were stopped by {who}" + (f": {reason}" if reason else "")
+    # The switch first, the paper after: nothing may come between a person and the end of a run, and where one way to
+    # tell the runs is broken the other one is taken all the same. Those that are known to go on are told by name too:
+    # whether one had begun by then is a question of two clocks, and one may be wrong.
+    with ExitStack() as paper:
+        told: JsonObject = {"runs": None if run_id is None else [run_id], "who": who, "reason": reason}
+        paper.callback(lambda: audit.append("stop_requested", told))
+        try:
+            runs.request_stop(StopRequest(run_id=run_id, at=clock.now(), who=who, reason=reason))
+            if run_id is None:  # read again: who is not there by now begins after the request was written, and sees it
+                going = tuple({run.run_id: run for run in (*going, *runs.all())}.values())
+                names = [run.run_id for run in going]
+                for name in names:
+                    runs.request_stop(StopRequest(run_id=name, at=clock.now(), who=who, reason=reason))
+        finally:
+            if queue is not None and run_id is None:
+                held = displays_in_use(queue, going, displays)
+                hold_now(queue, clock, held, why)  # what no worker has taken by now, none will take
+            if queue is not None:
+                taken = _taken(queue, clock)
+                for one, _, state in queue.line():
+                    if state == "running" and run_id in (None, one):
+                        queue.want(one, "stop", now=clock.now(), who=who)
+    write_down_held(audit, held, why)
+    asked = tuple(dict.fromkeys([*names, *taken])) if run_id is None else (run_id,)
+    while (still := _still(runs, queue, clock, asked)) and clock.monotonic() - began < wait_s:
         clock.sleep(_POLL_S)
-    still = {run.run_id for run in runs.all()}
     return Stopped(asked, tuple(name for name in asked if name not in still), clock.monotonic() - began, held)
+
+
+def stop_all(office: Office, *, who: str, reason: str = "") -> Stopped:
+    """Stop everything on behalf of somebody at the dashboard: told within a moment, and waited for a little."""
+    return stop_runs(
+        office.running, office.heal.audit, office.clock, who=who, reason=reason, wait_s=_WAIT_HERE_S,
+        queue=office.queue, displays=office.displays,
+    )  # fmt: skip
+
+
+def _taken(queue: RunQueue | None, clock: Clock) -> list[str]:
+    """The runs of the queue that a worker has taken, and keeps: of one that died nobody waits for the end."""
+    if queue is None:
+        return []
+    running: tuple[ItemState, ...] = ("running",)
+    found, now = queue.items(states=running), clock.now()
+    return [item.run_id for item in found if item.lease_until is None or item.lease_until > now]
+
+
+def _still(runs: RunningRuns, queue: RunQueue | None, clock: Clock, asked: Collection[str]) -> set[str]:
+    """Those that were asked to end and have not."""
+    return set(asked) & {*(run.run_id for run in runs.all()), *_taken(queue, clock)}

@@ -22,6 +22,7 @@ from rpa_vision.app.run_parts import RecordedLooks, decision, index_or_damage, p
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
 from rpa_vision.app.run_values import hidden_values
 from rpa_vision.app.sentences import step_sentence
+from rpa_vision.app.stopping import say_what_stopped
 from rpa_vision.app.written_behind import WrittenBehind
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor
@@ -37,6 +38,7 @@ from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.step_runner import is_at
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.execution.watchdog import WatchedSupervisor
+from rpa_vision.graph.secret_variables import known_variables
 from rpa_vision.models.execution import FailureKind
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.person import StepQuestion
@@ -147,6 +149,8 @@ class SupervisedRun:
         alone = self._act and not self._is_inside
         with self._behind, self._tools.watching(self._gate, self.workflow.name, wanted=alone) as self._beside:
             self._execute()
+        if not self.timed_out:
+            say_what_stopped(self.outcome, self._gate)
 
     def _execute(self) -> None:
         workflow_id = self.workflow.workflow_id
@@ -251,7 +255,7 @@ class SupervisedRun:
                 timeout_s=self._ask_timeout_s,
             ),
             other_names=lambda: self.notes.heals.other_names() if self.notes is not None else {},
-            variables=workflow.variables,
+            variables=known_variables(workflow),
             given=self._given,
         )
         notes = RunNotes.of(self._part, workflow, resolver, executor.recorded_look, acts=self._act)

@@ -110,11 +110,11 @@ def virtual_desktop(size: tuple[int, int] = (1920, 1080)) -> VirtualDesktop:
     return VirtualDesktop(size=size, clock=clock())
 
 
-def text_recognizer() -> TextRecognizer:
+def text_recognizer(*, threads: int = 2) -> TextRecognizer:
     """The reader of every line, as settings name it."""
     from rpa_vision.app import wiring_reading
 
-    return wiring_reading.text_recognizer()
+    return wiring_reading.text_recognizer(threads=threads)
 
 
 def ui_detector(text_detector: TextDetector | None = None) -> UIDetector:
@@ -128,21 +128,26 @@ def ui_detector(text_detector: TextDetector | None = None) -> UIDetector:
     )
 
 
-def screen_reader(*, cache: TextCache | None = None) -> ScreenReader:
+def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> ScreenReader:
     """Everything from pixels to an understood screen, with the time each stage took."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
-    text_detector = TextDetector.over(text_recognizer(), cache)
+    text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
     return ScreenReader(text_detector, ui_detector(text_detector), clock=clock())
 
 
 def screen_observer(
-    space_id: str | None = None, *, cache: TextCache | None = None, encoder: ScreenEncoder | None = None
+    space_id: str | None = None,
+    *,
+    cache: TextCache | None = None,
+    encoder: ScreenEncoder | None = None,
+    threads: int = 2,
 ) -> ScreenObserver:
     """Everything from pixels to a fingerprinted screen: by the encoder of the settings, or in the space asked for.
 
-    `cache` keeps what was read for the next process; `encoder` is used instead of the one of the settings.
+    `cache` keeps what was read for the next process; `encoder` is used instead of the one of the settings; `threads`
+    read lines.
     """
     from rpa_vision.app.wiring_plugins import encoder_of_space, screen_encoder
     from rpa_vision.detection.stable_identity import IdentityTracker
@@ -151,7 +156,7 @@ def screen_observer(
     from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = screen_reader(cache=cache)
+    reader = screen_reader(cache=cache, threads=threads)
     if encoder is None:
         encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
@@ -302,6 +307,7 @@ def run_tools(
         maturity=heal.learning,
         on_anomaly=heal.pause_after_anomaly,
         hostname=platform.node(),
+        language=wiring_guidance.language(),
     )
 
 

@@ -38,7 +38,7 @@ OVERLAY_VARIABLE = "RPA_VISION_OVERLAY"
 
 
 def language() -> Language:
-    """Which language the overlay speaks: as the settings say, else as the person's system does."""
+    """Which language the overlay and reports speak: as the settings say, else as the person's system does."""
     chosen = os.environ.get(LANGUAGE_VARIABLE, "")
     if chosen not in ("", "fr", "en"):
         raise UsageError(f"{LANGUAGE_VARIABLE} is {chosen!r}", remedy="Say fr or en.")
@@ -126,7 +126,7 @@ def beside(
                 asked.hear(event)
 
         try:
-            with seat(screen), screen.ears.listen(hear):
+            with seat(screen), screen.ears.listen(hear, on_lost=watch.lose):
                 show("acting")
                 yield watch
         finally:

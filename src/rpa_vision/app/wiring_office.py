@@ -21,6 +21,7 @@ from rpa_vision.app.office import Office, UploadedFile
 from rpa_vision.app.users import Accounts
 from rpa_vision.app.wiring import batch_journal, clock, dataset_store, ids, row_files
 from rpa_vision.app.wiring_auto_heal import auto_heal
+from rpa_vision.app.wiring_run import running_runs
 from rpa_vision.system.metrics import AuditFollower, Metrics
 
 
@@ -41,6 +42,7 @@ def open_office(data: FileDataDirectory, displays: tuple[str, ...] = ()) -> Iter
             heal=heal,
             accounts=Accounts(accounts, heal.audit, clock(), ids(), secrets.token_bytes),
             queue=queue,
+            running=running_runs(data),
             runs=runs,
             datasets=dataset_store(data),
             trail=trail,

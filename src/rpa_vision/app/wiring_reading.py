@@ -12,12 +12,22 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rpa_vision.app.wiring_plugins import EMBEDDED, OFF, chosen
+from rpa_vision.app.wiring_plugins import (
+    DETECTOR_SHEET_VARIABLE,
+    DETECTOR_VARIABLE,
+    EMBEDDED,
+    ENCODER_VARIABLE,
+    OFF,
+    OPENCLIP_MODEL_VARIABLE,
+    OPENCLIP_WEIGHTS_VARIABLE,
+    chosen,
+)
 
 if TYPE_CHECKING:
     from rpa_vision.adapters.runtime.helper_process import HelperProcess
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
     from rpa_vision.detection.second_look import SecondLook
+    from rpa_vision.embedding.screen_observer import ScreenObserver
     from rpa_vision.ports.perception import TextCache, TextRecognizer
 
 MODELS_VARIABLE = "RPA_VISION_MODELS"
@@ -25,14 +35,24 @@ READER_VARIABLE = "RPA_VISION_READER"
 SECOND_READER_VARIABLE = "RPA_VISION_SECOND_READER"
 TEXT_CACHE_VARIABLE = "RPA_VISION_TEXT_CACHE"
 
+_DECIDING: Final = (
+    MODELS_VARIABLE,
+    READER_VARIABLE,
+    DETECTOR_VARIABLE,
+    DETECTOR_SHEET_VARIABLE,
+    ENCODER_VARIABLE,
+    OPENCLIP_MODEL_VARIABLE,
+    OPENCLIP_WEIGHTS_VARIABLE,
+)
+"""The settings that decide what is read of a screen."""
 INK: Final = "ink"
 PPOCR: Final = "ppocr"
 Environment = Mapping[str, str]
 
 
-def text_recognizer(environment: Environment = os.environ) -> TextRecognizer:
+def text_recognizer(environment: Environment = os.environ, *, threads: int = 2) -> TextRecognizer:
     """The reader of every line."""
-    return chosen(_READERS, environment, READER_VARIABLE, PPOCR)(environment)
+    return chosen(_READERS, environment, READER_VARIABLE, PPOCR)(environment, threads)
 
 
 def second_look(environment: Environment = os.environ) -> SecondLook | None:
@@ -56,23 +76,49 @@ def reading_helper(root: Path) -> AbstractContextManager[HelperProcess | None]:
     return HelperProcess("rpa_vision.app.reading_helper", str(root))
 
 
+def reading_ahead(root: Path) -> AbstractContextManager[HelperProcess | None]:
+    """Who reads a session while it is recorded, in time nobody else wants; None where there is only one core."""
+    from rpa_vision.adapters.runtime.helper_process import HelperProcess
+
+    if (os.cpu_count() or 1) < 2:
+        return nullcontext()
+    return HelperProcess("rpa_vision.app.reading_ahead", str(root), stands_back=True)
+
+
+def session_observer() -> ScreenObserver:
+    """An observer for the screens of whole sessions, in a process that does nothing else and has another one beside it
+    that reads too: each works in one thread, and holds on to the memory that one screen after the other needs. What it
+    reads is kept beside the pictures."""
+    import cv2
+
+    from rpa_vision.adapters.perception.reader_identity import reader_identity
+    from rpa_vision.adapters.runtime.kept_memory import keep_memory
+    from rpa_vision.app import wiring
+
+    keep_memory()
+    cv2.setNumThreads(1)
+    observer = wiring.screen_observer(threads=1)
+    observer.read_by = reader_identity(os.environ, _DECIDING)
+    return observer
+
+
 def _given(environment: Environment, name: str) -> Path | None:
     folder = environment.get(MODELS_VARIABLE)
     return Path(folder) / "reader" / name if folder else None
 
 
-def _ink(environment: Environment) -> TextRecognizer:
+def _ink(environment: Environment, threads: int) -> TextRecognizer:
     from rpa_vision.adapters.perception.ink_reader import InkTextReader
 
     given = _given(environment, "ink.json")
-    return InkTextReader(given) if given else InkTextReader.shipped()
+    return InkTextReader(given, threads=threads) if given else InkTextReader.shipped(threads=threads)
 
 
-def _ppocr(environment: Environment) -> TextRecognizer:
+def _ppocr(environment: Environment, threads: int) -> TextRecognizer:
     from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
 
     given = _given(environment, "latin.json")
-    return OnnxTextRecognizer(given) if given else OnnxTextRecognizer.shipped()
+    return OnnxTextRecognizer(given, threads=threads) if given else OnnxTextRecognizer.shipped(threads=threads)
 
 
 def _second(environment: Environment) -> SecondLook:
@@ -100,7 +146,7 @@ def _on_disk(data: FileDataDirectory, secrets: tuple[str, ...]) -> TextCache:
     return DiscreetCache(DiskTextCache(data.paths.text_cache), secrets)
 
 
-_READERS: Final[dict[str, Callable[[Environment], TextRecognizer]]] = {INK: _ink, PPOCR: _ppocr}
+_READERS: Final[dict[str, Callable[[Environment, int], TextRecognizer]]] = {INK: _ink, PPOCR: _ppocr}
 _SECOND_READERS: Final[dict[str, Callable[[Environment], SecondLook | None]]] = {EMBEDDED: _second, OFF: _nobody}
 _CACHES: Final[dict[str, Callable[[FileDataDirectory, tuple[str, ...]], TextCache | None]]] = {
     "memory": _in_memory,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from rpa_vision.app.exchange import Importer
+from rpa_vision.app.exchange import Importer, check_version
 from rpa_vision.app.workflow_file import WorkflowFileError, read_workflow_file
 from rpa_vision.app.workflow_views import differences, require_workflow
 from rpa_vision.errors import RpaVisionError
@@ -21,13 +21,6 @@ if TYPE_CHECKING:
     from rpa_vision.app.office import Office
 
 _PARTS = ("steps", "screens", "variables", "rules")
-
-
-class EditedMeanwhileError(RpaVisionError):
-    """Somebody, or learning, made another version since the editing began. Nothing was changed."""
-
-    code = "workflow.edited_meanwhile"
-    default_remedy = "Look at the version that is in use now, and make the change there."
 
 
 def check_edit(office: Office, workflow_id: str, document: JsonObject) -> JsonObject:
@@ -67,8 +60,7 @@ def _read(former: Workflow, document: JsonObject) -> Workflow:
     workflow = read_workflow_file(_bytes(document), former.workflow_id).workflow
     if workflow.workflow_id != former.workflow_id:
         raise WorkflowFileError(f"{former.workflow_id}: workflow_id cannot be changed")
-    if workflow.version != former.version:
-        raise EditedMeanwhileError(f"{former.workflow_id} is at version {former.version}, not {workflow.version}")
+    check_version(former, workflow)
     return workflow
 
 

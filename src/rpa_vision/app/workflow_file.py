@@ -77,9 +77,9 @@ def read_workflow_file(data: bytes, name: str) -> WorkflowFile:
     if workflow is not None:
         indexes = {edge.edge_id: index for index, edge in enumerate(workflow.edges)}
         for problem in problems_of(workflow):
-            path: Path = ("edges", indexes[problem.edge_id]) if problem.edge_id is not None else ()
-            field = f"edges.{problem.edge_id}" if path else ""
-            mistakes.append(Mistake(_line(places, path, problem.message), field, problem.message))
+            whole: Path = ("edges", indexes[problem.edge_id]) if problem.edge_id is not None else ()
+            field = f"edges.{problem.edge_id}" if whole else ""
+            mistakes.append(Mistake(_line(places, problem.where or whole, problem.message), field, problem.message))
     refuse(mistakes, name)
     assert workflow is not None
     return WorkflowFile(workflow, places, name)

@@ -6,12 +6,12 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from rpa_vision.app.phrases import Language
 from rpa_vision.app.procedure import procedure_of
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.errors import UnknownIdError
 from rpa_vision.learning.version_manifest import number_of, version_name
 from rpa_vision.models.document import JsonObject
+from rpa_vision.models.guidance import Language
 from rpa_vision.models.workflow_graph import ANY_NODE, Workflow, WorkflowEdge, WorkflowNode
 from rpa_vision.ports.run_index import RunFilter
 

@@ -92,12 +92,15 @@ def export(
     version = f"v{int(result.dataset.version):03d}"
     if json_output:
         print_json({"dataset_id": name, "version": version, "path": str(files.paths.root / result.path),
-                    "statistics": numbers.model_dump(mode="json")})  # fmt: skip
+                    "statistics": numbers.model_dump(mode="json"), "remark": result.remark})  # fmt: skip
         return
+    share = numbers.held_out_samples / max(numbers.total_samples, 1)
     typer.echo(
-        f"{name} {version}: {numbers.total_samples} screens ({numbers.held_out_samples} held out, "
+        f"{name} {version}: {numbers.total_samples} screens ({numbers.held_out_samples} held out: {share:.0%}, "
         f"{numbers.confirmed_samples} confirmed), {numbers.elements} elements\n{files.paths.root / result.path}"
     )
+    if result.remark is not None:
+        note(result.remark)
     for why, count in numbers.left_out.items():
         note(f"left out: {count} {why}")
 

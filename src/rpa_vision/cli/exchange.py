@@ -72,6 +72,10 @@ def import_workflow(
     file: Annotated[
         Path, typer.Argument(metavar="FILE.json", help="A workflow, as export wrote it or as you edited it.")
     ],
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Also from another version than the one in use: what was learned since goes."),
+    ] = False,
     data: DataOption = None,
     json_output: JsonOption = False,
 ) -> None:
@@ -82,7 +86,7 @@ def import_workflow(
     store = wiring.data_directory(data)
     with auto_heal(store, quiet=True) as heal:
         importer = exchange.Importer(store, wiring.local_files(), heal.versions, wiring.clock(), heal.manager.on_update)
-        result = importer.import_file(file)
+        result = importer.import_file(file, force=force)
     workflow = result.workflow
     if json_output:
         print_json(

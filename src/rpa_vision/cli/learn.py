@@ -67,7 +67,7 @@ def _learned(
     helper: ReadingHelper | None,
 ) -> tuple[list[LearnResult], list[Maturity]]:
     from rpa_vision.app import learn as use_case
-    from rpa_vision.app import wiring
+    from rpa_vision.app import wiring, wiring_reading
     from rpa_vision.app.maturity import count_shown
     from rpa_vision.app.wiring_auto_heal import auto_heal
 
@@ -81,7 +81,7 @@ def _learned(
             "keep_versions": heal.policy.current().max_versions_to_keep,
             "on_update": heal.manager.on_update,
         }
-        observer, clock = wiring.screen_observer(), wiring.clock()
+        observer, clock = wiring_reading.session_observer(), wiring.clock()
         if name is None:
             results = use_case.learn_all(store, observer, clock, **tools)
         else:
@@ -103,6 +103,7 @@ def _told(result: LearnResult) -> dict[str, Any]:
         ],
         "repetitions": result.repetitions,
         "goes_left_out": result.goes_left_out,
+        "torn_pictures": result.torn_pictures,
         "other_tasks": [{"name": name, "repetitions": times} for name, times in result.other_tasks],
         "questions": {edge_id: question.to_json() for edge_id, question in result.questions.items()},
         "duration_s": round(result.duration_s, 3),
@@ -110,6 +111,8 @@ def _told(result: LearnResult) -> dict[str, Any]:
 
 
 def _say(result: LearnResult) -> None:
+    from rpa_vision.graph.error_nodes import WAYS_OUT_DIFFER
+
     workflow = result.workflow
     typer.echo(
         f"{workflow.workflow_id} (version {workflow.version}): {len(workflow.edges)} steps over "
@@ -119,6 +122,8 @@ def _say(result: LearnResult) -> None:
         typer.echo(
             f"  ! {result.goes_left_out} more times it was broken off, or went where no other went: not learned from"
         )
+    if result.torn_pictures:
+        typer.echo(f"  ! {result.torn_pictures} torn pictures: goes that need one were not learned from")
     for name, times in result.other_tasks:
         typer.echo(f"  ! « {name} », shown {times} times, is another task: not learned (--all learns every task)")
     for key, variable in workflow.variables.items():
@@ -129,6 +134,11 @@ def _say(result: LearnResult) -> None:
         for candidate in question.candidates:
             typer.echo(f"      perhaps: {candidate}")
         typer.echo("      A run stops there until the workflow says it: put an expression in place of the question.")
+    for node in workflow.nodes:
+        ways = node.metadata.get(WAYS_OUT_DIFFER)
+        if isinstance(ways, list) and not node.recovery_actions:
+            typer.echo(f"  ? « {node.label} » was left in different ways: {'; '.join(map(str, ways))}")
+            typer.echo("      A run that meets it stops: put the right one into its recovery_actions.")
 
 
 _SOURCES = {

@@ -6,6 +6,7 @@ import getpass
 import signal
 import sys
 import threading
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
@@ -23,7 +24,7 @@ def record(
 ) -> None:
     """Record a session. Stop with Ctrl-C, SIGTERM or the hotkey Ctrl+Alt+End."""
     from rpa_vision.app import record as use_case
-    from rpa_vision.app import wiring
+    from rpa_vision.app import wiring, wiring_reading
     from rpa_vision.app.deny_list import denied_words
     from rpa_vision.capture.discretion import USUALLY_DENIED, DeniedWindows, DiscreetDesktop
     from rpa_vision.models.raw_session import UserRef
@@ -48,11 +49,16 @@ def record(
             sys.stderr.write(f"\r● recording: {events} events, {screenshots} screenshots ")
             sys.stderr.flush()
 
+    def begun(session_id: str) -> None:
+        reader = helpers.enter_context(wiring_reading.reading_ahead(wiring.data_path(data)))
+        if reader is not None:
+            reader.begin([session_id])
+
+    helpers = ExitStack()
     try:
-        words = denied_words(store)
-        watched = DiscreetDesktop(screen, DeniedWindows((*USUALLY_DENIED, *words)), wiring.clock()) if words else screen
+        denied = DeniedWindows((*USUALLY_DENIED, *denied_words(store)))
         result = use_case.record(
-            watched,
+            DiscreetDesktop(screen, denied, wiring.clock()),
             store,
             wiring.secret_fields(),
             wiring.clock(),
@@ -60,9 +66,11 @@ def record(
             user=UserRef(id=_user()),
             stop=stop,
             on_ready=ready,
+            on_begun=begun,
             on_progress=progress,
         )
     finally:
+        helpers.close()
         if timer is not None:
             timer.cancel()
         screen.close()

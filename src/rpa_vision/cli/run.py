@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rpa_vision.cli.heal_questions import TerminalVoice
-from rpa_vision.cli.output import DataOption, JsonOption, progress
+from rpa_vision.cli.output import DataOption, JsonOption, note, progress
 from rpa_vision.cli.person import TerminalPerson, is_there
 from rpa_vision.cli.run_each import do_each, tell_each
 from rpa_vision.cli.run_explained import explained
@@ -100,7 +100,10 @@ def run(
     if each is None:
         checked_values(document, parameters)
     else:
-        rows, ignored = planned_rows(document, wiring.row_files().read(each), parameters, each.name)
+        table = wiring.row_files().read(each)
+        rows, ignored = planned_rows(document, table, parameters, each.name)
+        for left_out in table.notes:
+            note(f"{each.name}: {left_out}")
     request = RunRequest(
         document,
         parameters,

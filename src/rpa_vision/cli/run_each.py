@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
 from typing import Any
 
 import typer
@@ -15,22 +16,30 @@ def do_each(request: Any, rows: Any, journal: Any, robot: Any, *, file: str, aga
     """Run them all, telling each as it ends."""
     from rpa_vision.app.run import run_workflow
     from rpa_vision.app.run_each import run_each
+    from rpa_vision.app.stop_ears import StopEars
+    from rpa_vision.app.stopping import stopped_as_one
+    from rpa_vision.app.wiring_guidance import attention_settings
 
-    results: list[Any] = []
+    tools, gate, results = robot.tools, robot.interruption.gate, list[Any]()
     runs = run_each(
         request,
         rows,
         journal,
-        robot.tools.clock,
-        lambda one: run_workflow(one, robot.tools, robot.hooks, robot.interruption.gate),
+        tools.clock,
+        lambda one: run_workflow(one, tools, robot.hooks, gate),
         file=file,
         again=again,
-        may_go_on=robot.hooks.may_go_on,
+        may_go_on=lambda: gate.is_open and robot.hooks.may_go_on(),
     )
-    for result in runs:
-        results.append(result)
-        values = ", ".join(f"{name}={text}" for name, text in result.values.items())
-        robot.say(f"row {len(results)} of {len(rows)} (line {result.line}: {values}): {result.status}")
+    ears = StopEars(tools.desktop.ears, attention_settings().stop_key)
+    with (
+        stopped_as_one(tools.running, tools.ids.new("rows"), request.workflow.workflow_id, tools.clock, gate),
+        ears.guarding(gate) if request.mode == "auto" else nullcontext(),
+    ):
+        for result in runs:
+            results.append(result)
+            values = ", ".join(f"{name}={text}" for name, text in result.values.items())
+            robot.say(f"row {len(results)} of {len(rows)} (line {result.line}: {values}): {result.status}")
     return results
 
 

@@ -103,7 +103,9 @@ def work(
     from rpa_vision.app import wiring
     from rpa_vision.app.held_displays import release as release_display
     from rpa_vision.app.queue_worker import QueueWorker
+    from rpa_vision.app.stop_ears import StopEars
     from rpa_vision.app.wiring_auto_heal import audit_log, auto_heal, person
+    from rpa_vision.app.wiring_guidance import attention_settings
     from rpa_vision.app.wiring_office import own_displays, run_queue
     from rpa_vision.app.work import do_queued
     from rpa_vision.errors import NoDisplayError
@@ -126,7 +128,10 @@ def work(
     try:
         with auto_heal(store, quiet=True) as heal:
             do = do_queued(store, lambda workflow: wiring.run_tools(store, screen, workflow, heal))
-            worker = QueueWorker(queue, heal, name, wiring.ids().new("worker"), wiring.clock(), do, stopping=stopping)
+            ears = StopEars(screen.ears, attention_settings().stop_key)
+            worker = QueueWorker(
+                queue, heal, name, wiring.ids().new("worker"), wiring.clock(), do, ears, stopping=stopping
+            )
             done = worker.work(until_empty=once)
         for one in queue.held_displays():
             if one.display == name:

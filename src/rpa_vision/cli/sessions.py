@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from rpa_vision.cli.output import DataOption, JsonOption, note, print_json, prog
 if TYPE_CHECKING:
     from rpa_vision.capture.segmentation import Segmentation
 
-app = typer.Typer(help="List, show, import and segment recorded sessions.")
+app = typer.Typer(help="List, show, import, segment and delete recorded sessions.")
 
 
 @app.callback(invoke_without_command=True)
@@ -96,9 +97,13 @@ def import_log(
     """Make a session of an event log that another recorder wrote. Either all of it is taken over, or nothing."""
     from rpa_vision.app import sessions as use_case
     from rpa_vision.app import wiring
+    from rpa_vision.app.deny_list import denied_words
+    from rpa_vision.capture.discretion import USUALLY_DENIED, DeniedWindows
 
+    store = wiring.data_directory(data)
+    denied = DeniedWindows((*USUALLY_DENIED, *denied_words(store)))
     with progress("reading the log"):
-        result = use_case.import_log(wiring.data_directory(data), wiring.event_logs(), log, name=name)
+        result = use_case.import_log(store, wiring.event_logs(), log, name=name, denied=denied)
     if json_output:
         print_json(
             {
@@ -106,11 +111,14 @@ def import_log(
                 "name": result.name,
                 "events": result.events,
                 "secrets": result.secrets,
+                "left_out": result.left_out,
                 "ignored_columns": list(result.ignored_columns),
             }
         )
         return
     typer.echo(f"{result.session_id}: {result.events} events")
+    if result.left_out:
+        note(f"{result.left_out} lines of windows that are not looked at were left out.")
     if result.secrets:
         note(f"{result.secrets} values that went into password fields were left out.")
     if result.ignored_columns:
@@ -140,6 +148,37 @@ def segment(
                 store, wanted, None if no_screens else wiring.screen_observer, on_progress=shown.step
             )
     print_json(use_case.as_json(result)) if json_output else _print_segments(result)
+
+
+@app.command("delete")
+def delete(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="Id of a session.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask: delete it for good.")] = False,
+    reason: Annotated[str, typer.Option("--reason", metavar="WHY", help="Why; kept in the audit trail.")] = "",
+    data: DataOption = None,
+    json_output: JsonOption = False,
+) -> None:
+    """Delete a recording for good, with its pictures. What was learned from it stays."""
+    from rpa_vision.app import wiring
+    from rpa_vision.app.sessions import delete_session
+    from rpa_vision.app.wiring_auto_heal import audit_log, person
+    from rpa_vision.errors import UsageError
+
+    store = wiring.existing_data_directory(data)
+    if not yes and store.sessions.has(session):
+        if json_output or not sys.stdin.isatty():
+            raise UsageError("nobody is there to say yes", remedy="Add --yes to delete it for good.")
+        typer.confirm(f"Delete the recording {session} for good?", abort=True, err=True)
+    with audit_log(store) as audit:
+        done = delete_session(store, wiring.dataset_store(store), audit, session, who=person(), reason=reason)
+    if json_output:
+        print_json(done.to_json())
+        return
+    typer.echo(f"{done.session_id}: deleted")
+    if done.workflows:
+        note(f"What was learned from it stays: {', '.join(done.workflows)}.")
+    if done.datasets:
+        note(f"Datasets keep copies of its pictures: {', '.join(done.datasets)}.")
 
 
 def _print_segments(result: Segmentation) -> None:

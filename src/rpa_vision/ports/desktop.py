@@ -45,10 +45,13 @@ class Eyes(Protocol):
 class Ears(Protocol):
     """What the person does."""
 
-    def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
+    def listen(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> AbstractContextManager[None]:
         """Call back, from another thread, with each input event while entered; entering returns when it listens.
 
-        What the callback raises ends the listening and is raised on leaving, unless the block raised already.
+        What the callback raises ends the listening, and so may the desktop. Whoever gives `on_lost` is told at once,
+        from another thread; otherwise it is raised on leaving, unless the block raised already.
         """
 
 

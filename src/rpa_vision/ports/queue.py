@@ -25,13 +25,17 @@ class RunQueue(Protocol):
     """What waits, what runs, what ended; usable by several processes at once."""
 
     def add(self, items: Sequence[NewItem], *, now: datetime, batch: Batch | None = None) -> list[NewItem]:
-        """Put runs into the queue, all or none; gives those that were not there already by their origin key."""
+        """Put runs into the queue, all or none; gives those that were not there already by their origin key, and whose
+        list nobody goes on with."""
 
     def item(self, run_id: str) -> QueuedRun | None:
         """One run."""
 
     def item_by_key(self, origin_key: str) -> QueuedRun | None:
         """The run that was asked for with that origin key."""
+
+    def item_by_list(self, list_key: str) -> QueuedRun | None:
+        """The run that goes on with that list now, or waits to."""
 
     def items(
         self,
@@ -84,6 +88,9 @@ class RunQueue(Protocol):
 
     def renew(self, run_id: str, worker_id: str, *, lease_until: datetime) -> Wanted | None:
         """Keep a run; says what people want of it, or None when it is no longer this worker's."""
+
+    def wanted(self, run_id: str, worker_id: str) -> Wanted | None:
+        """The same without keeping it. Cheap: it is asked ten times a second."""
 
     def progress(self, run_id: str, worker_id: str, *, doing: str, steps_done: int) -> None:
         """What a run is doing now."""

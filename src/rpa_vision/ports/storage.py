@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.models.execution import RunReport
+from rpa_vision.models.kept_reading import KeptReading
 from rpa_vision.models.raw_session import CaptureMetrics, Event, RawSession, RecordedSession, Screenshot
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.workflow_graph import Workflow
@@ -90,11 +91,31 @@ class SessionStore(SessionKeeper, Protocol):
     def list(self) -> Listing[SessionSummary]:
         """All sessions, the newest first."""
 
+    def has(self, session_id: str) -> bool:
+        """Whether there is a session of that id."""
+
+    def is_being_recorded(self, session_id: str) -> bool:
+        """Whether a recorder that lives still adds to it."""
+
+    def delete(self, session_id: str) -> None:
+        """Remove a session with its pictures, for good; BeingRecordedError while it is being recorded."""
+
     def screenshot(self, session: RecordedSession, screenshot_id: str) -> bytes:
         """The picture, as a PNG file's bytes."""
 
     def screenshot_path(self, session: RecordedSession, screenshot_id: str) -> str:
         """Where the picture lies, relative to the data directory."""
+
+
+class ReadingStore(Protocol):
+    """What was read of the pictures of sessions, so that it need not be read twice. It may forget, and is never in the
+    way: nothing is raised here."""
+
+    def load(self, session: RecordedSession, screenshot_id: str) -> KeptReading | None:
+        """What was kept; whether it still holds is for the caller to say."""
+
+    def save(self, session: RecordedSession, screenshot_id: str, reading: KeptReading) -> None:
+        """Keep it, where that can be done."""
 
 
 class ScreenStateStore(Protocol):
@@ -108,6 +129,9 @@ class ScreenStateStore(Protocol):
 
     def ids(self) -> list[str]:
         """All screens, the oldest day first."""
+
+    def delete(self, screen_state_id: str) -> None:
+        """Forget a screen; one that is not there is forgotten already."""
 
 
 class VectorStore(Protocol):
@@ -155,9 +179,6 @@ class RunStore(Protocol):
     def load(self, run_id: str) -> RunReport:
         """Read a report."""
 
-    def page(self, run_id: str) -> bytes:
-        """The report's HTML."""
-
     def picture(self, run_id: str, name: str) -> bytes:
         """A picture of a run, also while the run goes on."""
 
@@ -170,6 +191,8 @@ class DataDirectory(Protocol):
 
     @property
     def sessions(self) -> SessionStore: ...
+    @property
+    def readings(self) -> ReadingStore: ...
     @property
     def screen_states(self) -> ScreenStateStore: ...
     @property

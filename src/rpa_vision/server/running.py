@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import socket as sockets
+import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -67,7 +69,8 @@ def listening_socket(address: Address) -> sockets.socket:
 
 
 def run_server(office: Office, address: Address, socket: sockets.socket) -> None:
-    """Serve until a signal comes. Requests are not logged: their addresses may hold codes."""
+    """Serve until a signal comes, and return, so that whoever has started workers can end them first. Requests are not
+    logged: their addresses may hold codes."""
     from rpa_vision.server.dashboard.pages import add_dashboard
 
     app = make_server(
@@ -88,4 +91,7 @@ def run_server(office: Office, address: Address, socket: sockets.socket) -> None
         ssl_keyfile=str(address.key) if address.key else None,
         ws_max_size=4 * 1024 * 1024,
     )
+    if threading.current_thread() is threading.main_thread():
+        # Once it has ended uvicorn raises the signal again, as it was handled before: that must not end us at once.
+        signal.signal(signal.SIGTERM, lambda *_: None)
     uvicorn.Server(config).run(sockets=[socket])

@@ -6,6 +6,7 @@ a document. No secret gets that far: what must not be written is replaced by its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,6 +17,7 @@ from rpa_vision.errors import DocumentError
 from rpa_vision.execution.execution_loop import ExecutedStep
 from rpa_vision.execution.strategy_weights import StrategyWeights, element_key
 from rpa_vision.execution.target_resolver import MIN_MARGIN, MIN_SCORE, Candidate, Resolved, TargetResolver, Unresolved
+from rpa_vision.graph.secret_variables import secret_variables
 from rpa_vision.models.auto_heal import StepPermission
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import ExecutionResult
@@ -174,15 +176,19 @@ def without_secrets(value: Any, hidden: Mapping[str, str]) -> Any:
     return value
 
 
+def is_masked(text: str) -> bool:
+    """Whether a secret may have stood in a text that was written down."""
+    return "secret:" in text
+
+
 def _hidden(evidence: StepEvidence) -> dict[str, str]:
     """Everything that must not be written, by name: the secrets, and the values of secret variables."""
-    secret = [name for name, variable in evidence.workflow.variables.items() if variable.subtype == "secret"]
+    secret = sorted(secret_variables(evidence.workflow))
     read = evidence.step.outcome.extracted
     named = {name: evidence.values[name] for name in secret if name in evidence.values}
     named |= {name if name not in named else f"{name} as read": read[name] for name in secret if name in read}
     named |= evidence.secrets
-    longest_first = sorted(named.items(), key=lambda item: -len(item[1]))
-    return {name: value for name, value in longest_first if value}
+    return {name: value for name, value in named.items() if value}
 
 
 def _public_values(evidence: StepEvidence) -> dict[str, str]:
@@ -191,12 +197,12 @@ def _public_values(evidence: StepEvidence) -> dict[str, str]:
 
 
 def _masked(text: str, hidden: Mapping[str, str]) -> str:
-    for name, secret in hidden.items():
-        if text == secret:
-            return f"secret:{name}"
-        if len(secret) >= _MIN_PART_LENGTH:
-            text = text.replace(secret, f"secret:{name}")
-    return text
+    """All at once, the longest first: one secret may be a part of another, or of the name that stands for another."""
+    names = {secret: name for name, secret in reversed(list(hidden.items())) if secret}
+    if text in names:
+        return f"secret:{names[text]}"
+    parts = sorted((secret for secret in names if len(secret) >= _MIN_PART_LENGTH), key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, parts)), lambda found: f"secret:{names[found[0]]}", text) if parts else text
 
 
 def _tells(text: str, hidden: Mapping[str, str]) -> bool:

@@ -366,6 +366,22 @@ def check_a_failing_listener_is_told(rig: DesktopUnderTest) -> None:
     _expect_trouble(listen)
 
 
+def check_lost_ears_are_told_at_once(rig: DesktopUnderTest) -> None:
+    told, lost = list[Exception](), threading.Event()
+
+    def fail(_event: InputEvent) -> None:
+        raise _TroubleError
+
+    def lose(error: Exception) -> None:
+        told.append(error)
+        lost.set()
+
+    with rig.desktop.ears.listen(fail, on_lost=lose):
+        rig.person.click(_inner(rig).center)
+        expect(lost.wait(PATIENCE_S), "nobody said that nothing is heard any more")
+    expect_equal([type(error) for error in told], [_TroubleError], "what was told, and not raised again")
+
+
 # Hands
 
 
@@ -656,6 +672,7 @@ DESKTOP_CHECKS: tuple[Callable[[DesktopUnderTest], None], ...] = (
     check_events_know_their_window,
     check_listening_ends,
     check_a_failing_listener_is_told,
+    check_lost_ears_are_told_at_once,
     check_the_pointer_moves,
     check_clicks_arrive_where_and_as_often_as_asked,
     check_a_drag_arrives_with_its_ends,

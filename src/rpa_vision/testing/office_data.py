@@ -23,6 +23,12 @@ from rpa_vision.testing import office_heal
 from rpa_vision.testing.office_recording import record_task
 from rpa_vision.testing.office_tasks import BUTTON, TASKS, drawn, learned
 
+READ = [
+    {"name": "montant", "value": "1 250,00 €", "source": "the column « Montant »"},
+    {"name": "code", "value": "secret:code", "source": "« Code PIN »"},
+]
+"""What every run reads on its way: one value that is shown, and one that is not."""
+
 
 def make_office(root: Path, *, runs: int = 60, seed: int = 5, days: int = 45) -> FileDataDirectory:
     """Make it. The same seed makes the same office, but for the time it ends."""
@@ -60,9 +66,10 @@ def _runs(root: Path, data: FileDataDirectory, count: int, dice: random.Random, 
         (folder / "pictures").mkdir(parents=True)
         if number < 5:
             for step in steps:
-                name = f"step_{step['index'] + 1:02d}_before"
-                picture = shots[report["workflow_id"]][step["index"]]
-                step["screenshot_before"] = data.runs.save_picture(run_id, f"{name}.jpg", picture)
+                for when, later in (("before", 0), ("after", 1)):
+                    name = f"step_{step['index'] + 1:02d}_{when}.jpg"
+                    picture = shots[report["workflow_id"]][step["index"] + later]
+                    step[f"screenshot_{when}"] = data.runs.save_picture(run_id, name, picture)
         (folder / "report.json").write_text(json.dumps(report), encoding="utf-8")
         (folder / "report.html").write_text(
             f"<!doctype html><title>{run_id}</title><h1>{run_id}</h1>", encoding="utf-8"
@@ -95,10 +102,11 @@ def _reports(dice: random.Random) -> Iterator[JsonObject]:
                 "score": sure, "chosen": candidate, "runner_up": {**candidate, "label": "Annuler", "score": 0.2},
                 "point": [(box[0] + box[2]) // 2, (box[1] + box[3]) // 2], "healing_level": int(healed),
                 "duration_ms": round(dice.uniform(600, 1800), 1), "verified": good,
-                "expected": f"the screen « {task.screens[index + 1][0]} »",
+                "expected": "« {0} » to appear and the screen « {0} »".format(task.screens[index + 1][0]),
                 "observed": f"the screen « {task.screens[index + 1][0]} » (0.97)" if good else "",
                 "timing_ms": {"look": 210.0, "resolve": 12.0}, "recoveries": [], "extracted": {}, "note": "",
             })  # fmt: skip
+        steps[0]["read"] = READ
         reason = f"all {done} steps verified" if status == "success" else f"step {done} (E{done}): {lost}"
         yield {
             "schema_version": "run_v1", "workflow_id": task.workflow_id, "workflow_name": task.name,
@@ -106,7 +114,7 @@ def _reports(dice: random.Random) -> Iterator[JsonObject]:
             "mode": "auto", "status": status, "reason": reason, "authorised_because": "pilot",
             "parameters": {task.variable: f"{task.prefix}{dice.randint(1, 9999):04d}"},
             "duration_s": round(sum(step["duration_ms"] for step in steps) / 1000 + 0.4, 2), "steps": steps,
-            "values": {}, "input_sent": True,
+            "values": {one["name"]: one["value"] for one in READ}, "input_sent": True,
         }  # fmt: skip
 
 

@@ -117,6 +117,7 @@ def learned(task: Task, version: int) -> LearnedWorkflow:
         end_nodes=(f"N{len(nodes)}",),
         nodes=tuple(nodes),
         edges=tuple(edges),
+        metadata={"sessions": [f"sess_office_{task.variable}"]},
         stats=WorkflowStats(observed_runs=6, assist_runs=8, avg_duration_seconds=48.0),
     )
     return LearnedWorkflow(workflow, 3, vectors, pictures)

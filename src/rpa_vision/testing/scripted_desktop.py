@@ -198,8 +198,11 @@ class ScriptedDesktop:
         delivery: Delivery[Frame] = Delivery(on_frame, "scripted-watch")
         return _Open(self._watchers, delivery, self._lock, lambda: delivery.put(self.frame()))
 
-    def listening(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
-        return _Open(self._listeners, Delivery(on_event, "scripted-listen"), self._lock, lambda: None)
+    def listening(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> AbstractContextManager[None]:
+        delivery = Delivery(on_event, "scripted-listen", on_lost)
+        return _Open(self._listeners, delivery, self._lock, lambda: None, raises=on_lost is None)
 
     def do(self, deed: Deed, events: Sequence[InputEvent], by_person: bool) -> None:
         """Let single events arrive one by one, then note the deed and follow the script."""
@@ -263,12 +266,19 @@ class _Open(Generic[T]):
     """One watch or listen: registered while entered."""
 
     def __init__(
-        self, opened: list[Delivery[T]], delivery: Delivery[T], lock: threading.RLock, begin: Callable[[], None]
+        self,
+        opened: list[Delivery[T]],
+        delivery: Delivery[T],
+        lock: threading.RLock,
+        begin: Callable[[], None],
+        *,
+        raises: bool = True,
     ) -> None:
         self._opened = opened
         self._delivery = delivery
         self._lock = lock
         self._begin = begin
+        self._raises = raises
 
     def __enter__(self) -> None:
         self._delivery.start()
@@ -281,7 +291,7 @@ class _Open(Generic[T]):
             if self._delivery in self._opened:
                 self._opened.remove(self._delivery)
         failure = self._delivery.stop()
-        if failure is not None and error is None:
+        if failure is not None and error is None and self._raises:
             raise failure
 
 
@@ -312,8 +322,10 @@ class _Ears:
     def __init__(self, desktop: ScriptedDesktop) -> None:
         self._desktop = desktop
 
-    def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
-        return self._desktop.listening(on_event)
+    def listen(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> AbstractContextManager[None]:
+        return self._desktop.listening(on_event, on_lost)
 
 
 class _Hands:

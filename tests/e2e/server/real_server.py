@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -35,6 +36,19 @@ class Server:
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()
+
+    def children(self) -> list[int]:
+        """The processes it has started, by their ids."""
+        parents: dict[int, int] = {}
+        for told in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):  # ended meanwhile
+                parents[int(told.parent.name)] = int(told.read_text().rpartition(")")[2].split()[1])
+        return [pid for pid, parent in parents.items() if parent == self.process.pid]
+
+    @staticmethod
+    def alive(pids: list[int]) -> list[int]:
+        """Those of them that have not ended."""
+        return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
 
     def stop(self) -> None:
         """As a person ends it: the worker lets go of the desktop."""

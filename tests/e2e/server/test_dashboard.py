@@ -17,6 +17,7 @@ PAGES = ["/", "/runs", "/start", "/workflows", "/workflows/WF_factures", "/workf
          "/policy", "/datasets", "/settings", "/weekly", "/workflows/WF_factures?tab=edit"]  # fmt: skip
 VIEWED = [("/workflows/WF_factures?tab=versions", "v001", ("rollback-v001", "keep-version")),
           ("/approvals", "How far each workflow has come", ("keep", "reject", "choose-1")),
+          ("/", "Needs you", ("stop-everything",)),
           ("/auto-heal", "WF_factures", ("pause-all", "resume-all"))]  # fmt: skip
 """Pages, what a viewer sees on each, and what is not there for them."""
 
@@ -51,7 +52,7 @@ def test_browsers_that_leave_before_they_are_answered_leave_no_trace(page: Page,
 
 def test_the_whole_reason_of_a_halted_run_is_reached_from_the_list(browser: Any, page: Page, server: Any) -> None:
     """UX-2: on a laptop and on a phone, in English and French; a halted run is halted, whatever was healed before."""
-    for size, words, folded in (((1366, 860), "0.72 is needed)", True), ((390, 844), "il faut 0.72)", False)):
+    for size, words, folded in (((1366, 860), "0.72 is needed)", True), ((390, 844), "il faut 0,72)", False)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         own, language = {"X-RPA-Vision": "1"}, "en" if folded else "fr"
         page.request.patch(f"{server.url}/api/v1/me", data={"language": language}, headers=own)

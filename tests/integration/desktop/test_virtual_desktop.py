@@ -197,6 +197,16 @@ class TestAServerThatGoesAway:
         with pytest.raises(NoDisplayError), x11.ears.listen(lambda event: None):
             pass
 
+    def test_ears_that_die_are_told_at_once(self, doomed):
+        """EX-7: whoever acts must know that nobody can stop it any more"""
+        x11, end = doomed
+        told: list[Exception] = []
+        lost = threading.Event()
+        with x11.ears.listen(lambda event: None, on_lost=lambda error: (told.append(error), lost.set())):
+            end()
+            assert lost.wait(10)
+        assert [type(error) for error in told] == [NoDisplayError]
+
 
 def end_server(desktop: VirtualDesktop) -> None:
     servers = [pid for pid in marked_processes(desktop.env[MARK_VARIABLE]) if "Xvfb" in command_of(pid)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rpa_vision.app.phrases import Language, Phrases
+from rpa_vision.app.phrases import Phrases
 from rpa_vision.models.action import Action, ActionParameters
+from rpa_vision.models.guidance import Language
 
 
 @pytest.mark.parametrize(

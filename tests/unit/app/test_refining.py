@@ -117,6 +117,23 @@ def test_with_all_recordings_at_hand_all_are_learned_from(office: Office, heal: 
     assert examples(result.workflow) == {*NAMES, *LATER}
 
 
+def test_learning_again_takes_no_step_away(office: Office, heal: AutoHeal, learned: LearnResult) -> None:
+    """Issue 5: nothing learned is lost, whatever more demonstrations hide; what is put anew is what was asked for"""
+    last = learned.workflow.edges[-1]
+    assert last.action is not None
+    assert last.action.target is not None
+    printing = last.action.model_copy(update={"target": last.action.target.model_copy(update={"label": "Imprimer"})})
+    last_node = {"from_node": last.to_node, "to_node": last.to_node, "edge_id": "E9", "action": printing}
+    more = last.model_copy(update={**last_node, "metadata": {"order": 9}, "post_conditions": None})
+    knowing = learned.workflow.model_copy(update={"edges": (*learned.workflow.edges, more)})
+    office.data.workflows.save(knowing)
+    office.keep(show_later(office))
+    with pytest.raises(LearningError, match="WF_patients would no longer know the step mouse_click « Imprimer »"):
+        office.learn(session_ids=["sess_later"], versions=heal.versions)
+    assert office.data.workflows.load("WF_patients") == knowing
+    assert office.learn(session_ids=["sess_later"], versions=heal.versions, anew=True).repetitions == 3
+
+
 def test_the_same_session_is_not_learned_twice_by_an_edited_workflow(
     office: Office, heal: AutoHeal, learned: LearnResult
 ) -> None:

@@ -11,11 +11,16 @@ import pytest
 from office import Diary, Office
 from test_triggered_runs import node_of
 
+from rpa_vision.app.report import RunPictures, step_report
 from rpa_vision.app.run import RunRequest, run_workflow
+from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.models.action import Action, ActionParameters
+from rpa_vision.models.execution import ExecutionStatus, RecoveryReport
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import Variable, VariableSource, VariableValidation
 from rpa_vision.models.workflow_graph import PostConditions, Workflow, WorkflowEdge
+from rpa_vision.system.failure_evidence import without_secrets
 from rpa_vision.testing.screens import MOMENT, AnyItem
 from rpa_vision.testing.scripted_desktop import ScriptedDesktop
 
@@ -85,3 +90,43 @@ def test_pictures_of_a_report_do_not_show_a_secret_that_was_read(office: Office)
     assert abs(picture.shape[0] - height * scale) <= 1
     x1, y1, x2, y2 = (round(edge * scale) for edge in PLACE)
     assert np.mean(picture[y1 + 4 : y2 - 4, x1 + 4 : x2 - 4]) < 30
+
+
+def test_a_parameter_beside_the_words_of_a_secret_is_written_down_nowhere(office: Office) -> None:
+    """L0-7: it is given like any other, and neither the report nor the audit trail keeps it"""
+    workflow, diary = reading(office), Diary()
+    beside = VariableSource(method="parameter", element_label="Code PIN")
+    given = {"numero": Variable(type="string", source=beside)}
+    workflow = workflow.model_copy(update={"variables": {**workflow.variables, **given}})
+    desktop = ScriptedDesktop(office.book.pixels, start="page", clock=office.clock)
+    tools = office.tools(desktop, audit=diary)
+    report, _ = run_workflow(RunRequest(workflow, {"numero": "48151"}, "auto", "a test", 2.0), tools)
+    assert report.status == "success", report.reason
+    assert report.parameters == {"numero": "secret:numero"}
+    assert "48151" not in report.model_dump_json()
+    assert "48151" not in str(diary.entries)
+
+
+def test_of_two_secrets_the_longer_one_is_masked_first() -> None:
+    """L0-7: in whatever order they are known, and no name of one is taken for the other"""
+    for hidden in ({"pin": "1234", "password": "1234Xyz!"}, {"password": "1234Xyz!", "pin": "1234"}):
+        assert without_secrets("1234Xyz!", hidden) == "secret:password"
+        assert without_secrets("login 1234Xyz! or 1234", hidden) == "login secret:password or secret:pin"
+    assert without_secrets("a tulip", {"code": "tulip", "login": "code"}) == "a secret:code"
+
+
+def test_what_came_in_the_way_is_reported_without_secrets(office: Office) -> None:
+    """L0-7: a dialog that nobody knew may tell one"""
+    said = "Mot de passe Tulipe-77 refusé"
+    way = RecoveryReport(
+        error_node="unknown", error_type="generic", label=said, from_node="a", edge_id="E1", action=said,
+        succeeded=True, reason=said,
+    )  # fmt: skip
+    step = ExecutedStep(
+        WorkflowEdge(edge_id="E1", from_node="a", to_node="b"),
+        StepOutcome(ExecutionStatus.SUCCESS, recoveries=[way]),
+        1.0,
+    )
+    report = step_report(0, step, "Look", RunPictures("run_1", office.data.runs), {"password": "Tulipe-77"})
+    assert report.recoveries[0].label == "Mot de passe secret:password refusé"
+    assert "Tulipe-77" not in report.model_dump_json()

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+import weakref
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
 import numpy as np
 import pytest
-from office import Office, show_three
+from office import Office, draw_patients, show_three
 
-from rpa_vision.app.session_screens import SessionScreens
+from rpa_vision.app.reading_helper import read_from_the_end
+from rpa_vision.app.session_screens import ReadScreen, SessionScreens
+from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.errors import ImageError, LearningError, UnknownIdError
 from rpa_vision.models.raw_session import RecordedSession
+from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.testing.screens import HandMadeSession
 
 
 @pytest.fixture
@@ -59,3 +70,81 @@ def test_a_picture_that_is_gone_or_damaged_is_told_when_it_is_asked_for(
     assert screens.observe(session, names[2]).state.session_id == session.session_id, "the others are there"
     with pytest.raises(LearningError, match="is missing"):
         screens.observe(session, "nobody")
+
+
+def test_pixels_are_unpacked_again_rather_than_kept(office: Office) -> None:
+    """L4-2: the pictures of a day would be gigabytes"""
+    names = [f"Patient {number}" for number in range(10)]
+    draw_patients(office.book, names)
+    made = HandMadeSession(office.book)
+    for number in range(len(names)):
+        made.click(f"typed_{number}", (100, 210), after=f"thanks_{number}")
+    session = office.keep(made)
+    screens = screens_of(office, session)
+    seen = {shot.screenshot_id: screens.observe(session, shot.screenshot_id) for shot in session.screenshots}
+    unpacked = [weakref.ref(screen.pixels) for screen in seen.values()]
+    assert len(seen) == 20
+    assert sum(pixels() is not None for pixels in unpacked) <= 8
+    for name, screen in seen.items():
+        assert np.array_equal(screen.pixels[:, :, :3], office.book.pixels[name][:, :, :3])
+        assert screen.size == (screen.pixels.shape[1], screen.pixels.shape[0])
+    assert screen.pixels is screen.pixels, "the last ones are at hand"
+
+
+class CountingReader(ScreenReader):
+    """Says which screenshots it was asked to read."""
+
+    def __init__(self, reader: ScreenReader) -> None:
+        self._reader = reader
+        self.asked: list[str] = []
+
+    def read(self, *arguments: Any, **about: Any) -> ScreenState:
+        self.asked.append(about["screenshot_id"])
+        return self._reader.read(*arguments, **about)
+
+
+class LastHalf:
+    """Has read the last screens, all before anybody asks."""
+
+    def __init__(self, read: Sequence[ReadScreen]) -> None:
+        self._read = read
+        self.was_heard = threading.Event()
+        self.is_ended = False
+
+    def begin(self, task: Sequence[str]) -> None:
+        pass
+
+    def answers(self) -> Iterator[ReadScreen]:
+        yield from self._read
+        self.was_heard.set()
+
+    def end(self) -> None:
+        self.is_ended = True
+
+
+def test_when_both_readers_meet_nothing_is_left_to_read(office: Office, session: RecordedSession) -> None:
+    """L4-2, issue 5: what is asked for later only is read on the way, while there are still two"""
+    names = [shot.screenshot_id for shot in session.screenshots]
+    last = list(islice(read_from_the_end(office.data, office.book.observer, [session]), 3))
+    helper, reader = LastHalf(last), CountingReader(office.book.observer.reader)
+    observer = ScreenObserver(reader, office.book.embedder)
+    screens = SessionScreens(office.data, observer, [session], lambda what, done, total: None, helper)
+    assert helper.was_heard.wait(30)
+    screens.observe(session, names[0])
+    assert reader.asked == names[:1]
+    screens.observe(session, names[-1])
+    assert reader.asked == names[:-3], "in the order of time, each once"
+    assert helper.is_ended
+    for name in names:
+        screens.observe(session, name)
+    assert reader.asked == names[:-3]
+
+
+def test_a_damaged_picture_that_nobody_asks_for_is_no_trouble(office: Office, session: RecordedSession) -> None:
+    """L4-2, issue 5: a session with missing screenshots"""
+    names = [shot.screenshot_id for shot in session.screenshots]
+    put_in_place_of(office, session, names[1], b"no picture")
+    screens = screens_of(office, session)
+    assert screens.observe(session, names[-1]).state.screen_state_id == f"{session.session_id}.{names[-1]}"
+    with pytest.raises(ImageError):
+        screens.observe(session, names[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -14,6 +15,7 @@ from pydantic import JsonValue
 
 from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.adapters.storage.running_runs import FileRunningRuns
+from rpa_vision.adapters.storage.signs_of_life import Heartbeat
 from rpa_vision.app.run import RunRequest, run_workflow
 from rpa_vision.app.stopping import announced, heeding_stops, stop_runs
 from rpa_vision.errors import InputNotDeliveredError, UnknownIdError
@@ -73,6 +75,51 @@ def test_all_runs_end_though_the_clock_was_set_back_since_they_began(runs: FileR
     assert runs.stop_for("run_1", later) is not None
 
 
+def test_a_stop_by_a_clock_that_is_ahead_stops_what_goes_on_and_nothing_that_begins_later(
+    runs: FileRunningRuns,
+) -> None:
+    """L4-13: else the whole queue ends, run by run, once the display is released."""
+
+    class Ahead(SystemClock):
+        def now(self) -> datetime:
+            return super().now() + timedelta(minutes=3)
+
+    now = CLOCK.now()
+    runs.begin("run_1", "WF", now)
+    stop_runs(runs, Diary(), Ahead(), who="anne", wait_s=0.0)
+    assert runs.stop_for("run_1", now) is not None
+    later = CLOCK.now()
+    runs.begin("run_2", "WF", later)
+    assert runs.stop_for("run_2", later) is None
+    runs.request_stop(StopRequest(at=CLOCK.now(), who="anne"))
+    assert runs.stop_for("run_2", later) is not None, "another stop is heeded"
+    assert runs.stop_for("run_3", later) is not None, "of one that nobody announced nobody knows when it began"
+
+
+def test_a_run_that_is_announced_while_all_are_stopped_is_stopped(runs: FileRunningRuns) -> None:
+    """L4-13: whatever the clocks say"""
+    begun = CLOCK.now() + timedelta(hours=1)
+
+    class Meanwhile(FileRunningRuns):
+        def request_stop(self, request: StopRequest) -> None:
+            if request.run_id is None:
+                runs.begin("run_1", "WF", begun)
+            super().request_stop(request)
+
+    assert stop_runs(Meanwhile(runs._files, "here"), Diary(), CLOCK, who="anne", wait_s=0.0).asked == ("run_1",)
+    assert runs.stop_for("run_1", begun) is not None
+
+
+def test_a_stop_with_much_to_say_is_read_as_what_it_is(runs: FileRunningRuns) -> None:
+    """L4-13: and means nobody who begins afterwards"""
+    now, diary = CLOCK.now(), Diary()
+    stop_runs(runs, diary, CLOCK, who="anne", reason="\ud800" + "é" * 70_000, wait_s=0.0)
+    told = runs.stop_for("run_1", now)
+    assert told is not None
+    assert told.reason == diary.entries[0][1]["reason"] == "?" + "é" * 499
+    assert runs.stop_for("run_2", CLOCK.now()) is None
+
+
 class Announced(Diary):
     """Writes down, with every line, which runs are known to go on."""
 
@@ -107,6 +154,37 @@ def test_what_a_dead_process_left_does_not_go_on(runs: FileRunningRuns, office: 
     office.data.files.write(office.data.paths.running("run_2"), b'{"torn')
     assert list(runs.all()) == []
     assert not Path(path).exists()
+
+
+def test_another_process_of_the_same_number_is_not_the_run(runs: FileRunningRuns, office: Office) -> None:
+    """L4-13, L4-5: else a list is taken for ever"""
+    runs.begin("run_1", "WF", CLOCK.now())
+    (real,) = runs.all()
+    path = office.data.paths.running("run_1")
+    office.data.files.write(path, real.model_copy(update={"process": "another:1"}).model_dump_json().encode())
+    assert list(runs.all()) == []
+    assert not path.exists()
+
+
+def test_a_run_of_another_machine_goes_on_for_as_long_as_it_gives_a_sign(runs: FileRunningRuns, office: Office) -> None:
+    """L4-13, L4-5: one of which nobody knows whether it gives any is believed"""
+    there = FileRunningRuns(office.data.files, "there")
+    there.begin("run_1", "WF", CLOCK.now())
+    path = office.data.paths.running("run_1")
+    (seen,) = runs.all()
+    long_ago = path.stat().st_mtime - 61.0
+    os.utime(path, (long_ago, long_ago))
+    assert list(runs.all()) == []
+    assert path.exists(), "it may only have been asleep"
+    Heartbeat(path, every_s=0.01)
+    began = CLOCK.monotonic()
+    while list(runs.all()) != [seen]:
+        CLOCK.sleep(0.01)
+        assert CLOCK.monotonic() - began < 10.0
+    there.end("run_1")
+    office.data.files.write(path, seen.model_copy(update={"beats": False}).model_dump_json().encode())
+    os.utime(path, (long_ago, long_ago))
+    assert [one.run_id for one in runs.all()] == ["run_1"]
 
 
 def test_a_request_that_cannot_be_read_stops_too(runs: FileRunningRuns, office: Office) -> None:

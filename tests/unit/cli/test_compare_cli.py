@@ -174,3 +174,49 @@ def test_neither_two_pictures_nor_a_batch_is_wrong_use(arguments: tuple[str, ...
     ended = rpa_vision("compare", *arguments)
     assert ended.code == 2
     assert "two pictures" in ended.cause
+
+
+def asking(title: str, text: str) -> list[AnyItem]:
+    return [
+        *form("Dupont", "120,00"),
+        ("dialog", "", title, (300, 200, 660, 420)),
+        ("heading", "title", title, (320, 220, 600, 244)),
+        ("label", "data_display", text, (320, 270, 640, 292)),
+        ("button", "validate", "Oui", (340, 360, 440, 400)),
+        ("button", "cancel", "Non", (480, 360, 580, 400)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (("Confirmation", "Enregistrer la facture ?"), ("Confirmation", "Supprimer la facture ?"), False),
+        (("Confirmation", "Enregistrer la facture ?"), ("Erreur", "Le disque est plein"), False),
+        (("Erreur", "Le document est verrouillé"), ("Erreur", "Le disque est plein"), False),
+        (("Confirmation", "Payer la facture 12 de Anne ?"), ("Confirmation", "Payer la facture 7 de Hugo ?"), True),
+    ],
+)
+def test_a_dialog_that_says_something_else_is_another_screen(
+    book: ScreenBook, one: tuple[str, str], other: tuple[str, str], same: bool
+) -> None:
+    """L1-3: title, buttons and looks are the same on many dialogs"""
+    book.draw("this", asking(*one))
+    book.draw("that", asking(*other))
+    found = compared(book, "this", "that")
+    assert found[0] is same
+    assert same or "the dialog in front says something else" in found[3]
+
+
+def test_with_few_words_the_heading_tells(book: ScreenBook) -> None:
+    """L1-3: the next step of a wizard is another screen"""
+    for step in (1, 2):
+        items: list[AnyItem] = [
+            ("heading", "title", f"Étape {step} sur 3", (40, 60, 240, 90)),
+            ("button", "submit", "Suivant", (40, 300, 160, 340)),
+            ("button", "cancel", "Annuler", (200, 300, 360, 340)),
+        ]
+        book.draw(f"step_{step}", items)
+    assert compared(book, "step_1", "step_1")[0]
+    same, _, _, why = compared(book, "step_1", "step_2")
+    assert not same
+    assert why.startswith("another heading")

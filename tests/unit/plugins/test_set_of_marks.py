@@ -26,7 +26,6 @@ from rpa_vision.detection.set_of_marks import (
     quoted,
 )
 from rpa_vision.detection.vlm_choice import MarkChoice, MarkChooser
-from rpa_vision.detection.vlm_icons import name_icons
 from rpa_vision.detection.vlm_summary import described
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.geometry import Box
@@ -322,17 +321,3 @@ def test_a_description_is_cut_to_size_and_cleaned() -> None:
     assert view.summary.isprintable()
     assert len(view.key_elements) == 16
     assert all(len(item) <= 120 for item in view.key_elements)
-
-
-def test_icons_are_named_from_a_closed_list() -> None:
-    model = Saying('{"1": "search", "2": "unknown", "3": "trash", "4": "save"}')
-    assert name_icons(screen(), BOXES, model) == {1: "search", 3: "trash", 0: "save"}
-
-
-@pytest.mark.parametrize(
-    "words",
-    ['{"1": "search"}', '{"1": "search", "2": "rm -rf", "3": "trash", "4": "save"}', "search",
-     '{"1": ["search"], "2": "save", "3": "trash", "4": "save"}', '{"1": "a", "2": "b", "3": "c", "9": "d"}'],
-)  # fmt: skip
-def test_other_names_for_icons_are_no_answer(words: str) -> None:
-    assert isinstance(name_icons(screen(), BOXES, Saying(words)), NoAnswer)

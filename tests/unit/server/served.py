@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from rpa_vision.adapters.runtime import SystemClock
@@ -39,15 +40,16 @@ class Served:
 
 
 @contextmanager
-def served(root: Path) -> Iterator[Served]:
-    """Open the office of a data directory and serve it."""
+def served(root: Path, dashboard: Callable[[FastAPI], None] | None = None) -> Iterator[Served]:
+    """Open the office of a data directory and serve it; its pages too, if wanted: what breaks there is an
+    answer of 500."""
     with open_office(FileDataDirectory(root, clock=SystemClock()), (DISPLAY,)) as office:
-        gate = make_server(office, folder_watch(office), hosts=frozenset({"127.0.0.1"}))
+        gate = make_server(office, folder_watch(office), hosts=frozenset({"127.0.0.1"}), dashboard=dashboard)
         tokens = {}
         for role in ROLES:
             account = office.accounts.create(f"{role} one", role, who="test")
             tokens[role] = office.accounts.issue(account.user_id, "api", "test", who="test")[1]
-        with TestClient(gate, base_url=BASE, raise_server_exceptions=True) as client:  # type: ignore[arg-type]
+        with TestClient(gate, base_url=BASE, raise_server_exceptions=dashboard is None) as client:  # type: ignore[arg-type]
             yield Served(office, gate, client, tokens)
 
 

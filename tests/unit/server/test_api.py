@@ -10,6 +10,7 @@ import pytest
 from served import BASE, Served
 from starlette.websockets import WebSocketDisconnect
 
+from rpa_vision.models.raw_session import RawSession
 from rpa_vision.server.gate import COOKIE, MAX_BODY_BYTES
 
 RUN = {"workflow_id": "WF_factures", "parameters": {"facture": "FAC-2026-0042"}}
@@ -184,6 +185,46 @@ def test_a_run_has_its_report_for_people_and_for_ci(api: Served) -> None:
     assert suite.startswith("<?xml")
     assert "<testcase" in suite
     assert run_id in api.client.get(f"/api/v1/runs/{run_id}/report.html", headers=api.as_("viewer")).text
+
+
+def test_a_report_is_served_in_the_language_asked_for_or_that_of_the_account(api: Served) -> None:
+    """UX-2, UX-4: made anew from what was kept, with its pictures, which are served by the names of their files too."""
+    who = api.as_("viewer")
+    run_id = api.client.get("/api/v1/runs?limit=1&status=success", headers=who).json()["runs"][0]["run_id"]
+    url = f"/api/v1/runs/{run_id}/report.html"
+    english, french = api.client.get(f"{url}?lang=en", headers=who), api.client.get(f"{url}?lang=fr", headers=who)
+    assert ('<html lang="en">' in english.text, '<html lang="fr">' in french.text) == (True, True)
+    assert "steps verified" in english.text
+    assert "étapes sont vérifiées" in french.text
+    assert "••• (secret, non montré)" in french.text
+    assert french.text.count("data:image/jpeg;base64,") == english.text.count("data:image/jpeg;base64,") > 1
+    assert '<html lang="en">' in api.client.get(url, headers=who).text
+    api.client.patch("/api/v1/me", headers=who, json={"language": "fr"})
+    assert '<html lang="fr">' in api.client.get(url, headers=who).text
+    assert api.client.get(f"{url}?lang=de", headers=who).status_code == 422
+    pictures = f"/api/v1/runs/{run_id}/pictures/step_01_after"
+    assert api.client.get(f"{pictures}.jpg", headers=who).content == api.client.get(pictures, headers=who).content
+
+
+def test_a_recording_is_deleted_by_an_administrator_only(api: Served) -> None:
+    """L0-7, UX-3: what was learned from it stays; one that goes on is refused."""
+    url = "/api/v1/sessions/sess_office_facture"
+    assert api.client.delete(url, headers=api.as_("operator")).status_code == 403
+    assert api.client.get(url, headers=api.as_("viewer")).status_code == 200
+    told = api.client.delete(f"{url}?reason=asked%20for", headers=api.as_("admin"))
+    assert (told.status_code, told.json()["workflows"], told.json()["datasets"]) == (200, ["WF_factures"], [])
+    assert "asked for" in (api.office.data.paths.root / "audit/audit.jsonl").read_text("utf-8")
+    assert api.client.get(url, headers=api.as_("viewer")).status_code == 404
+    assert api.client.delete(url, headers=api.as_("admin")).status_code == 404
+    assert api.client.get("/api/v1/workflows/WF_factures/graph", headers=api.as_("viewer")).status_code == 200
+    picture = api.client.get("/api/v1/workflows/WF_factures/pictures/N1", headers=api.as_("viewer"))
+    assert picture.status_code == 200
+    store = api.office.data.sessions
+    known = store.load("sess_office_demande")
+    raw = RawSession(session_id="sess_now", environment=known.environment, user=known.user, started_at=known.started_at)
+    store.begin(raw)
+    refused = api.client.delete("/api/v1/sessions/sess_now", headers=api.as_("admin"))
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "session.being_recorded")
 
 
 def test_what_happens_is_streamed_from_where_one_left_off(api: Served) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -128,6 +129,23 @@ def test_the_same_key_asks_for_one_run_only(queue: SqliteRunQueue, clock: Manual
     assert len(queue.add([item("a", key="order 7")], now=clock.now())) == 1
     assert queue.add([item("b", key="order 7")], now=clock.now()) == []
     assert [one.run_id for one in queue.items()] == ["a"]
+
+
+def test_two_that_go_on_with_one_list_are_one_until_it_is_over(queue: SqliteRunQueue, clock: ManualClock) -> None:
+    """UX-3: while it waits and while it runs, on whatever display; afterwards the list may be gone on with again."""
+    first, second, other = (
+        replace(item(name, display=display), list_key=key)
+        for name, display, key in (("a", ":1", "list"), ("b", ":2", "list"), ("c", ":2", "another list"))
+    )
+    assert [one.run_id for one in queue.add([first, second, other], now=clock.now())] == ["a", "c"]
+    assert claim(queue, clock) == "a"
+    assert queue.add([second], now=clock.now()) == []
+    known = queue.item_by_list("list")
+    assert known is not None
+    assert known.run_id == "a"
+    assert queue.end("a", "w1", now=clock.now(), status="halted", reason="")
+    assert queue.item_by_list("list") is None
+    assert queue.add([second], now=clock.now()) == [second]
 
 
 def test_a_stop_takes_a_waiting_run_out_and_tells_a_running_one(queue: SqliteRunQueue, clock: ManualClock) -> None:

@@ -40,7 +40,7 @@ OPERATOR = """
 PUT /api/v1/workflows/{workflow_id} | POST /api/v1/datasets | POST /api/v1/datasets/{dataset_id}/labels
 POST /api/v1/datasets/{dataset_id}/evaluate
 POST /api/v1/runs | POST /api/v1/runs/{run_id}/go-on | POST /api/v1/runs/{run_id}/{wanted}
-PUT /api/v1/runs/{run_id}/priority | POST /api/v1/queue/release
+PUT /api/v1/runs/{run_id}/priority | POST /api/v1/queue/release | POST /api/v1/stop
 PUT /api/v1/runs/{run_id}/verdict | POST /api/v1/workflows/{workflow_id}/rows
 POST /api/v1/workflows/{workflow_id}/rollback | POST /api/v1/batches/{batch_id}/release
 POST /api/v1/batches/{batch_id}/stop | POST /api/v1/batches/{batch_id}/again
@@ -52,7 +52,7 @@ POST /api/v1/proposals/{proposal_id}/{verdict} | POST /api/v1/questions/{questio
 """
 ADMIN = """
 PUT /api/v1/deny-list | PUT /api/v1/policy | GET /api/v1/users | POST /api/v1/users | PATCH /api/v1/users/{user_id}
-POST /api/v1/folders | DELETE /api/v1/folders/{folder_id}
+POST /api/v1/folders | DELETE /api/v1/folders/{folder_id} | DELETE /api/v1/sessions/{session_id}
 """
 OPEN = {"GET /health", "GET /health/ready", "GET /health/live"}
 _FILL = {"name": "N9", "wanted": "stop", "verdict": "reject", "version": "v999"}

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import rpa_vision.server.dashboard as dashboard
+from rpa_vision.app.french_terms import REMEDIES
+from rpa_vision.app.sayings import in_french, readable_moments
 from rpa_vision.execution.conditions import describe
-from rpa_vision.server.dashboard.french_sayings import REMEDIES
-from rpa_vision.server.dashboard.sayings import in_french, readable_moments
 from rpa_vision.server.dashboard.words import FRENCH
 
 
@@ -89,9 +89,9 @@ def test_what_the_system_says_is_said_in_french_too(sentence: str) -> None:
 
 REASONS = (
     ("the button « Valider » is not on the screen; nearest: « Valider tout » (0.61, 0.72 is needed)",
-     "le bouton « Valider » n'est pas à l'écran ; le plus proche : « Valider tout » (0.61, il faut 0.72)"),
+     "le bouton « Valider » n'est pas à l'écran ; le plus proche : « Valider tout » (0,61, il faut 0,72)"),
     ("the button « Valider » in the row of « A » could be two things (0.69 and 0.66)",
-     "le bouton « Valider » sur la ligne de « A » peut être deux choses (0.69 et 0.66)"),
+     "le bouton « Valider » sur la ligne de « A » peut être deux choses (0,69 et 0,66)"),
     ("expected « Validée » to appear and the screen « Facture », but the screen is « Liste »",
      "attendu : « Validée » qui apparaît et l'écran « Facture » ; mais l'écran est « Liste »"),
     ("the screen 'Liste' was expected, but this is \"L'agenda\"",

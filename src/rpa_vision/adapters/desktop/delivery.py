@@ -24,8 +24,12 @@ _LONGEST_NAP_S = 0.05
 class Delivery(Generic[T]):
     """Calls back from its own thread, in order, so that whoever reports things never waits for the callback."""
 
-    def __init__(self, callback: Callable[[T], None], name: str) -> None:
+    def __init__(
+        self, callback: Callable[[T], None], name: str, on_error: Callable[[Exception], None] | None = None
+    ) -> None:
+        """`on_error` is told at once that nothing more is handed over."""
         self._callback = callback
+        self._on_error = on_error
         self._queue: queue.Queue[T | None] = queue.Queue()
         self._error: Exception | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -54,6 +58,8 @@ class Delivery(Generic[T]):
                     self._callback(item)
             except Exception as error:  # the top of a thread: kept for whoever ends the delivery
                 self._error = error
+                if self._on_error is not None:
+                    self._on_error(error)
             finally:
                 self._queue.task_done()
         self._queue.task_done()

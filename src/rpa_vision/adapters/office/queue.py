@@ -14,6 +14,7 @@ from typing import Any
 from rpa_vision.adapters.office import batches as files
 from rpa_vision.adapters.office.database import OfficeDatabase, text_of, time_of
 from rpa_vision.adapters.office.happenings import happening, tell
+from rpa_vision.adapters.office.queue_rows import batch_of, found_in, item_of
 from rpa_vision.adapters.office.standing_orders import StandingOrders
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import (
@@ -23,7 +24,6 @@ from rpa_vision.models.queue import (
     ItemState,
     NewItem,
     QueuedRun,
-    RunAsked,
     Wanted,
     Worker,
 )
@@ -32,6 +32,7 @@ _MARK = 0x52565155  # "RVQU"
 _IN_TURN = "CASE state WHEN 'running' THEN 0 WHEN 'waiting' THEN 1 ELSE 2 END, " \
     "CASE WHEN state IN ('running', 'waiting') THEN -priority ELSE 0 END, " \
     "CASE WHEN state IN ('running', 'waiting') THEN number ELSE -number END"  # fmt: skip
+_NOT_OVER = "state IN ('waiting', 'running')"
 _LOST = "its worker died or was cut off while it ran: look at the screen, nobody knows how far it came"
 
 
@@ -46,13 +47,24 @@ class SqliteRunQueue(StandingOrders):
         added = []
         with self._database.changing(durable=True) as database:
             for item in items:
+                if _also_asked(database, item.origin_key):
+                    continue
                 done = database.execute(
                     "INSERT INTO items (run_id, workflow_id, display, priority, request, who, origin, origin_key,"
-                    " batch_id, line, queued_at, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')"
-                    " ON CONFLICT (origin_key) DO NOTHING",
+                    " batch_id, line, list_key, queued_at, state)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')"
+                    f" ON CONFLICT (origin_key) DO NOTHING ON CONFLICT (list_key) WHERE {_NOT_OVER} DO NOTHING",
                     (item.run_id, item.asked.workflow_id, item.display, item.priority, item.asked.model_dump_json(),
-                     item.who, item.origin, item.origin_key, item.batch_id, item.line, text_of(now)),
+                     item.who, item.origin, item.origin_key, item.batch_id, item.line, item.list_key,
+                     text_of(now)),
                 )  # fmt: skip
+                if done.rowcount == 0 and batch is None:  # asked once more when that run is over, it is still this one
+                    database.execute(
+                        "INSERT INTO also_asked (origin_key, run_id)"
+                        f" SELECT ?1, run_id FROM items WHERE list_key = ?2 AND {_NOT_OVER} AND ?1 IS NOT NULL"
+                        " AND NOT EXISTS (SELECT 1 FROM items WHERE origin_key = ?1)",
+                        (item.origin_key, item.list_key),
+                    )
                 if done.rowcount == 1:
                     added.append(item)
                     tell(database, now, "run_queued", {"display": item.display, "who": item.who}, item.run_id,
@@ -68,12 +80,20 @@ class SqliteRunQueue(StandingOrders):
 
     def item(self, run_id: str) -> QueuedRun | None:
         with self._database.reading() as database:
-            return _found(database, run_id)
+            return found_in(database, run_id)
 
     def item_by_key(self, origin_key: str) -> QueuedRun | None:
         with self._database.reading() as database:
             row = database.execute("SELECT * FROM items WHERE origin_key = ?", (origin_key,)).fetchone()
-        return _item(row) if row is not None else None
+            other = _also_asked(database, origin_key) if row is None else None
+            if other is not None:
+                return found_in(database, other)
+        return item_of(row) if row is not None else None
+
+    def item_by_list(self, list_key: str) -> QueuedRun | None:
+        with self._database.reading() as database:
+            row = database.execute(f"SELECT * FROM items WHERE list_key = ? AND {_NOT_OVER}", (list_key,)).fetchone()
+        return item_of(row) if row is not None else None
 
     def items(
         self,
@@ -96,7 +116,7 @@ class SqliteRunQueue(StandingOrders):
             found = database.execute(
                 f"SELECT * FROM items WHERE {' AND '.join(wheres)} ORDER BY {order} LIMIT ?", (*values, limit)
             )
-            return [_item(row) for row in found]
+            return [item_of(row) for row in found]
 
     def counts(self) -> dict[str, int]:
         with self._database.reading() as database:
@@ -186,7 +206,7 @@ class SqliteRunQueue(StandingOrders):
                 "UPDATE items SET state = 'running', worker_id = ?, lease_until = ?, started_at = ? WHERE run_id = ?",
                 (worker.worker_id, text_of(worker.lease_until), text_of(now), row["run_id"]),
             )
-            claimed = _found(database, row["run_id"])
+            claimed = found_in(database, row["run_id"])
             assert claimed is not None
             tell(database, now, "run_started", {"display": worker.display}, claimed.run_id, claimed.workflow_id)
         return claimed
@@ -223,6 +243,13 @@ class SqliteRunQueue(StandingOrders):
             ).fetchone()
         return row["wanted"] if row is not None else None
 
+    def wanted(self, run_id: str, worker_id: str) -> Wanted | None:
+        with self._database.reading() as database:
+            row = database.execute(
+                "SELECT wanted FROM items WHERE run_id = ? AND worker_id = ? AND state = 'running'", (run_id, worker_id)
+            ).fetchone()
+        return row["wanted"] if row is not None else None
+
     def progress(self, run_id: str, worker_id: str, *, doing: str, steps_done: int) -> None:
         with self._database.changing() as database:
             database.execute(
@@ -240,14 +267,14 @@ class SqliteRunQueue(StandingOrders):
                 (text_of(now), status, reason[:2000], input_sent, run_id, worker_id),
             )
             if changed.rowcount == 1:
-                item = _found(database, run_id)
+                item = found_in(database, run_id)
                 assert item is not None
                 tell(database, now, "run_ended", {"status": status, "reason": reason[:500]}, run_id, item.workflow_id)
             return changed.rowcount == 1
 
     def want(self, run_id: str, wanted: Wanted, *, now: datetime, who: str) -> QueuedRun | None:
         with self._database.changing(durable=True) as database:
-            item = _found(database, run_id)
+            item = found_in(database, run_id)
             if item is None or item.state not in ("waiting", "running"):
                 return item
             if item.state == "waiting" and wanted == "stop":
@@ -258,26 +285,26 @@ class SqliteRunQueue(StandingOrders):
             elif item.wanted != "stop":  # a stop is not taken back
                 database.execute("UPDATE items SET wanted = ? WHERE run_id = ?", (wanted, run_id))
             tell(database, now, "run_wanted", {"wanted": wanted, "who": who}, run_id, item.workflow_id)
-            return _found(database, run_id)
+            return found_in(database, run_id)
 
     def reprioritise(self, run_id: str, priority: int) -> QueuedRun | None:
         with self._database.changing() as database:
             database.execute("UPDATE items SET priority = ? WHERE run_id = ? AND state = 'waiting'", (priority, run_id))
-            return _found(database, run_id)
+            return found_in(database, run_id)
 
     def batches(self, limit: int = 100) -> list[Batch]:
         with self._database.reading() as database:
             found = database.execute("SELECT * FROM batches ORDER BY queued_at DESC, batch_id LIMIT ?", (limit,))
-            return [_batch(row) for row in found]
+            return [batch_of(row) for row in found]
 
     def batch(self, batch_id: str) -> Batch | None:
         with self._database.reading() as database:
             row = database.execute("SELECT * FROM batches WHERE batch_id = ?", (batch_id,)).fetchone()
-        return _batch(row) if row is not None else None
+        return batch_of(row) if row is not None else None
 
     def files_asked_before(self, digest: str, workflow_id: str, name: str) -> list[Batch]:
         with self._database.reading() as database:
-            return [_batch(row) for row in files.asked_before(database, digest, workflow_id, name)]
+            return [batch_of(row) for row in files.asked_before(database, digest, workflow_id, name)]
 
     def batch_counts(self, batch_id: str) -> dict[str, int]:
         with self._database.reading() as database:
@@ -343,7 +370,7 @@ def _interrupt(database: sqlite3.Connection, run_id: str, lease: str, now: datet
     ).fetchone()
     if row is None:
         return None
-    item = _item(row)
+    item = item_of(row)
     database.execute(
         "UPDATE items SET state = 'interrupted', ended_at = ?, status = 'interrupted', reason = ?,"
         " lease_until = NULL WHERE run_id = ?",
@@ -353,43 +380,7 @@ def _interrupt(database: sqlite3.Connection, run_id: str, lease: str, now: datet
     return item
 
 
-def _found(database: sqlite3.Connection, run_id: str) -> QueuedRun | None:
-    row = database.execute("SELECT * FROM items WHERE run_id = ?", (run_id,)).fetchone()
-    return _item(row) if row is not None else None
-
-
-def _item(row: sqlite3.Row) -> QueuedRun:
-    return QueuedRun(
-        number=row["number"],
-        run_id=row["run_id"],
-        asked=RunAsked.from_json(row["request"], where="queued run"),
-        display=row["display"],
-        priority=row["priority"],
-        who=row["who"],
-        origin=row["origin"],
-        batch_id=row["batch_id"],
-        line=row["line"],
-        queued_at=time_of(row["queued_at"]),
-        state=row["state"],
-        wanted=row["wanted"],
-        worker_id=row["worker_id"],
-        lease_until=_maybe(row["lease_until"]),
-        started_at=_maybe(row["started_at"]),
-        ended_at=_maybe(row["ended_at"]),
-        status=row["status"],
-        reason=row["reason"],
-        doing=row["doing"],
-        steps_done=row["steps_done"],
-        input_sent=bool(row["input_sent"]) if row["input_sent"] is not None else None,
-    )
-
-
-def _batch(row: sqlite3.Row) -> Batch:
-    return Batch(
-        row["batch_id"], row["workflow_id"], row["name"], row["who"], time_of(row["queued_at"]), row["rows"],
-        row["skipped"], row["released"], row["digest"],
-    )  # fmt: skip
-
-
-def _maybe(text: str | None) -> datetime | None:
-    return time_of(text) if text else None
+def _also_asked(database: sqlite3.Connection, origin_key: str | None) -> str | None:
+    """The run of somebody else that was the answer to whoever asked with that key."""
+    row = database.execute("SELECT run_id FROM also_asked WHERE origin_key = ?", (origin_key,)).fetchone()
+    return str(row[0]) if row is not None else None

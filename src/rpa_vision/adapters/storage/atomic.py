@@ -157,6 +157,13 @@ class AppendFile:
         finally:
             _unlock_file(self._handle)
 
+    def hold(self) -> None:
+        """Hold everybody else off who wants to be `alone` with this file, until it is closed or the process ends."""
+        try:
+            _lock_file(self._handle, wait=False)
+        except OSError as error:
+            raise refused(self._path, error) from error
+
     def close(self) -> None:
         """Let go of the file."""
         os.close(self._handle)

@@ -8,6 +8,7 @@ from rpa_vision.adapters.storage.atomic import Step, no_step
 from rpa_vision.adapters.storage.data_files import DataFiles
 from rpa_vision.adapters.storage.paths import DataPaths
 from rpa_vision.adapters.storage.pictures import FilePictureStore
+from rpa_vision.adapters.storage.readings import FileReadingStore
 from rpa_vision.adapters.storage.runs import FileRunStore
 from rpa_vision.adapters.storage.screen_states import FileScreenStateStore
 from rpa_vision.adapters.storage.sessions import FileSessionStore
@@ -24,6 +25,7 @@ class FileDataDirectory:
         self._vectors = FileVectorStore(self._files)
         self._pictures = FilePictureStore(self._files)
         self._sessions = FileSessionStore(self._files, clock)
+        self._readings = FileReadingStore(self._files, self._sessions)
         self._screen_states = FileScreenStateStore(self._files)
         self._workflows = FileWorkflowStore(self._files, self._vectors, self._pictures)
         self._runs = FileRunStore(self._files)
@@ -45,6 +47,10 @@ class FileDataDirectory:
     @property
     def sessions(self) -> FileSessionStore:
         return self._sessions
+
+    @property
+    def readings(self) -> FileReadingStore:
+        return self._readings
 
     @property
     def screen_states(self) -> FileScreenStateStore:

@@ -42,10 +42,8 @@ class DataFiles:
         self.write(path, self.encoded(path, document), durable=durable)
 
     def encoded(self, path: Path, document: Document) -> bytes:
-        """The file of a document, checked to be readable again: nobody checks a model when it is copied."""
-        data = document.model_dump_json(by_alias=True, indent=2).encode() + b"\n"
-        type(document).from_json(data, where=self.paths.relative(path))
-        return data
+        """The file of a document, checked to be readable again."""
+        return document.written(where=self.paths.relative(path))
 
     def open_new(self, path: Path) -> AppendFile:
         """A file of lines that was not there before."""

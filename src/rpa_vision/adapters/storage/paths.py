@@ -82,6 +82,10 @@ class DataPaths:
         below = _checked_data_path(relative_path, ".png")
         return self._inside("sessions", day, checked_id(session_id, what="session"), *below.parts)
 
+    def session_reading(self, day: str, session_id: str, screenshot_id: str) -> Path:
+        name = checked_id(screenshot_id, what="screenshot") + ".json"
+        return self._inside("sessions", day, checked_id(session_id, what="session"), "read", name)
+
     def screen_state(self, day: str, screen_state_id: str) -> Path:
         return self._inside("screen_states", day, checked_id(screen_state_id, what="screen state") + ".json")
 

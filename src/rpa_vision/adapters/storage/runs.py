@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpa_vision.adapters.storage.data_files import MAX_DOCUMENT_BYTES, MAX_PICTURE_BYTES, DataFiles, unknown
+from rpa_vision.adapters.storage.data_files import MAX_PICTURE_BYTES, DataFiles, unknown
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.models.execution import RunReport
 from rpa_vision.ports.storage import Listing, Unreadable
@@ -30,9 +30,6 @@ class FileRunStore:
         if not self._files.has(path):
             raise unknown("run", run_id, self._files.paths.names("runs"), command="rpa-vision workflows")
         return self._files.read_document(path, RunReport, key="run_id", expected=run_id)
-
-    def page(self, run_id: str) -> bytes:
-        return self._files.read(self._files.paths.run_file(run_id, "report.html"), limit=MAX_DOCUMENT_BYTES)
 
     def picture(self, run_id: str, name: str) -> bytes:
         return self._files.read(self._files.paths.run_picture(run_id, name), limit=MAX_PICTURE_BYTES)

@@ -35,6 +35,16 @@ class FileScreenStateStore:
         names = (name for day in days for name in self._files.paths.names("screen_states", day))
         return [name.removesuffix(".json") for name in names if name.endswith(".json")]
 
+    def delete(self, screen_state_id: str) -> None:
+        day = self._day(screen_state_id)
+        if day is None:
+            return
+        path = self._files.paths.screen_state(day, screen_state_id)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StorageError(f"{self._files.paths.relative(path)}: cannot be removed ({error.strerror})") from error
+
     def _day(self, screen_state_id: str) -> str | None:
         """The day it was filed under before, if it was."""
         checked_id(screen_state_id, what="screen state")

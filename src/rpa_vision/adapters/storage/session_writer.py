@@ -27,6 +27,7 @@ class FileSessionWriter:
         self._day = day_of(session.started_at)
         self._document = files.paths.session_document(self._day, session.session_id)
         self._journal = files.open_new(files.paths.session_journal(self._day, session.session_id))
+        self._journal.hold()
         self._shots = {shot.screenshot_id for shot in session.screenshots}
         self._aftermaths: dict[int, str] = {}
         self._not_durable: list[Path] = []

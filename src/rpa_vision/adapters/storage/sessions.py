@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from rpa_vision.adapters.storage import journal
+from rpa_vision.adapters.storage.atomic import AppendFile
 from rpa_vision.adapters.storage.data_files import MAX_DOCUMENT_BYTES, MAX_PICTURE_BYTES, DataFiles, unknown
 from rpa_vision.adapters.storage.paths import day_of
 from rpa_vision.adapters.storage.session_writer import FileSessionWriter
-from rpa_vision.errors import DocumentError, RpaVisionError, StorageError, UnknownIdError
+from rpa_vision.errors import BeingRecordedError, DocumentError, RpaVisionError, StorageError, UnknownIdError
 from rpa_vision.models.ids import checked_id
 from rpa_vision.models.raw_session import RawSession, RecordedSession, Screenshot
 from rpa_vision.ports.runtime import Clock
@@ -65,19 +67,51 @@ class FileSessionStore:
         found.sort(key=lambda summary: (summary.started_at, summary.session_id), reverse=True)
         return Listing(tuple(found), tuple(unreadable))
 
+    def has(self, session_id: str) -> bool:
+        return self._day(session_id) is not None
+
+    def is_being_recorded(self, session_id: str) -> bool:
+        day = self._day(session_id)
+        lines = self._files.paths.session_journal(day, session_id) if day is not None else None
+        return lines is not None and self._files.has(lines) and _is_held(lines)
+
+    def delete(self, session_id: str) -> None:
+        day = self._day(session_id)
+        if day is None:
+            known = [summary.session_id for summary in self.list().items]
+            raise unknown("session", session_id, known, command="rpa-vision sessions")
+        lines = self._files.paths.session_journal(day, session_id)
+        if self.is_being_recorded(session_id):
+            raise BeingRecordedError(f"{session_id} is being recorded")
+        try:
+            # What says that the session is there goes last: one that was cut off half way is still listed. Then once
+            # more what a reader put there meanwhile.
+            for path in (lines.parent / "shots", lines.parent / "read", lines.parent):
+                _remove(path)
+            self._files.paths.session_document(day, session_id).unlink(missing_ok=True)
+            _remove(lines.parent)
+        except OSError as error:
+            raise StorageError(f"sessions/{day}/{session_id}: cannot be removed ({error.strerror})") from error
+
     def screenshot(self, session: RecordedSession, screenshot_id: str) -> bytes:
         return self._files.read(self._picture(session, screenshot_id), limit=MAX_PICTURE_BYTES)
 
     def screenshot_path(self, session: RecordedSession, screenshot_id: str) -> str:
         return self._files.paths.relative(self._picture(session, screenshot_id))
 
+    def reading(self, session: RecordedSession, screenshot_id: str) -> Path:
+        """Where it is kept what was read of a picture."""
+        return self._files.paths.session_reading(self._filed(session), session.session_id, screenshot_id)
+
     def _picture(self, session: RecordedSession, screenshot_id: str) -> Path:
         shot = session.screenshot(screenshot_id)
         if shot is None:
             raise UnknownIdError(f"the session {session.session_id!r} has no screenshot {screenshot_id!r}")
+        return self._files.paths.session_picture(self._filed(session), session.session_id, shot.relative_path)
+
+    def _filed(self, session: RecordedSession) -> str:
         usual = day_of(session.started_at)
-        day = self._day(session.session_id, usual) or usual
-        return self._files.paths.session_picture(day, session.session_id, shot.relative_path)
+        return self._day(session.session_id, usual) or usual
 
     def _day(self, session_id: str, *likely: str) -> str | None:
         """The day a session is filed under, if there is one with that id."""
@@ -140,6 +174,21 @@ class FileSessionStore:
             complete=session.ended_at is not None,
             path=str(document if self._files.has(document) else self._files.paths.session_journal(day, session_id)),
         )
+
+
+def _remove(folder: Path) -> None:
+    if folder.is_dir() and not folder.is_symlink():
+        shutil.rmtree(folder)
+
+
+def _is_held(lines: Path) -> bool:
+    """Whoever records a session holds its journal until the recording ends, or the recorder dies."""
+    with AppendFile(lines) as held:
+        try:
+            with held.alone(wait=False):
+                return False
+        except BlockingIOError:
+            return True
 
 
 def _is_json(data: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
@@ -65,16 +65,16 @@ def picture(kind: str = "image/png") -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {kind: {"schema": {"type": "string", "format": "binary"}}}}, **failures(404)}
 
 
-def office_of(request: Request) -> Office:
-    """The office this server keeps open."""
+async def office_of(request: Request) -> Office:
+    """The office this server keeps open. Asked for without a thread: a stop must not wait for one."""
     found: Office = request.app.state.office
     return found
 
 
-def needs(role: Role) -> Callable[[Request], Identity]:
+def needs(role: Role) -> Callable[[Request], Awaitable[Identity]]:
     """Only for those who have at least that role."""
 
-    def identity(request: Request) -> Identity:
+    async def identity(request: Request) -> Identity:
         found: Identity | None = getattr(request.state, "identity", None)
         if found is None:
             raise NotSignedInError("nobody is signed in")

@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import json
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Body, File, Form, Query, Response, UploadFile
+from fastapi import APIRouter, Body, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse
 from pydantic import AwareDatetime, Field
+from starlette.requests import ClientDisconnect
 
 from rpa_vision.app import held_displays, queued_files
 from rpa_vision.app import queue as queue_use_case
-from rpa_vision.app.left_over import HowToGoOn, go_on, left_over
+from rpa_vision.app.left_over import HowToGoOn, go_on, left_behind
 from rpa_vision.app.overview import workers
-from rpa_vision.app.run_history import MAX_LISTED, judge_run, junit, list_runs, run_details, weekly
+from rpa_vision.app.report import report_page
+from rpa_vision.app.run_history import MAX_LISTED, MAX_OFFSET, judge_run, junit, list_runs, run_details, weekly
+from rpa_vision.app.stopping import stop_all
 from rpa_vision.errors import UnknownIdError, UsageError
 from rpa_vision.models.execution import RunMode
 from rpa_vision.models.queue import MAX_PRIORITY, DisplayName, ItemState, RunAsked, Wanted
+from rpa_vision.models.running_run import MAX_REASON
 from rpa_vision.ports.run_index import RunFilter
 from rpa_vision.server.api.answers import Ask, IdPath, JsonBody, OfficeHere, Operator, Viewer, failures, picture
+from rpa_vision.server.errors import TooLargeError
+from rpa_vision.server.own_thread import in_own_thread
 
 router = APIRouter(responses=failures())
 _WANTED: dict[str, Wanted] = {"pause": "pause", "resume": "go", "stop": "stop"}
+_WHY_STOPPED = {
+    "description": (
+        f"Why everything is stopped; the first {MAX_REASON} characters are kept in the audit trail. Whatever is sent "
+        "here, or nothing: it is a stop."
+    ),
+    "required": False,
+    "content": {"application/json": {"schema": {"type": "object", "properties": {"reason": {"type": "string"}}}}},
+}
+_BODY_S = 1.0
+"""A stop does not wait longer for the rest of what is sent with it."""
 
 
 class RunAsk(Ask):
@@ -88,7 +107,7 @@ def read_runs(
     wrong: bool = False,
     text: Annotated[str, Query(max_length=200)] = "",
     limit: Annotated[int, Query(ge=1, le=MAX_LISTED)] = 50,
-    offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
 ) -> JsonBody:
     """Runs that ended, the newest first."""
     _within(since, until)
@@ -143,12 +162,19 @@ def release_display(office: OfficeHere, me: Operator, asked: Annotated[ReleaseAs
     return {"display": asked.display, "released": True}
 
 
+@router.post("/stop", openapi_extra={"requestBody": _WHY_STOPPED})
+async def stop_everything(office: OfficeHere, me: Operator, request: Request) -> JsonBody:
+    """End every run before its next input, as `rpa-vision stop` does, and hold every display until it is released."""
+    stopped = await in_own_thread(stop_all, office, who=me.account.name, reason=await _why_stopped(request))
+    return stopped.to_json()
+
+
 @router.get("/runs/{run_id}", responses=failures(404))
 def read_run(run_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
     """A run: its place in the queue, its report, what a person said of it."""
     details, left = run_details(office, run_id), None
-    if details["report"] is not None:
-        left = left_over(office, office.data.runs.load(run_id))
+    if details["report"] is not None or details["queued"]["state"] in ("ended", "interrupted"):
+        left = left_behind(office, run_id)
     return {**details, "why": _why(office, run_id), "left_over": left.to_json() if left is not None else None}
 
 
@@ -166,7 +192,7 @@ def go_on_with_list(
 
 @router.post("/runs/{run_id}/{wanted}", responses=failures(404))
 def want_run(run_id: IdPath, wanted: Literal["pause", "resume", "stop"], office: OfficeHere, me: Operator) -> JsonBody:
-    """Pause a run between steps, let it go on, or stop it; a waiting one is taken out of the queue."""
+    """Pause a run between steps, let it go on, or stop it before its next input; a stop takes a waiting one out."""
     return queue_use_case.want(office, run_id, _WANTED[wanted], who=me.account.name).to_json()
 
 
@@ -175,7 +201,7 @@ def change_priority(
     run_id: IdPath, office: OfficeHere, me: Operator, asked: Annotated[PriorityAsk, Body()]
 ) -> JsonBody:
     """Let a waiting run be done sooner or later."""
-    return queue_use_case.reprioritise(office, run_id, asked.priority).to_json()
+    return queue_use_case.reprioritise(office, run_id, asked.priority, who=me.account.name).to_json()
 
 
 @router.put("/runs/{run_id}/verdict", responses=failures(404))
@@ -190,9 +216,10 @@ def judge(run_id: IdPath, office: OfficeHere, me: Operator, asked: Annotated[Ver
     response_class=Response,
     responses={200: {"content": {"text/html": {}}}, **failures(404)},
 )
-def read_report(run_id: IdPath, office: OfficeHere, me: Viewer) -> Response:
-    """The report as one page that needs nothing else."""
-    return Response(office.data.runs.page(run_id), media_type="text/html")
+def read_report(run_id: IdPath, office: OfficeHere, me: Viewer, lang: Literal["en", "fr"] | None = None) -> Response:
+    """The report as one page that needs nothing else, in the language asked for or that of the account."""
+    language = lang or ("fr" if me.account.language == "fr" else "en")
+    return Response(report_page(office.data.runs, run_id, language), media_type="text/html")
 
 
 @router.get(
@@ -208,7 +235,7 @@ def read_junit(run_id: IdPath, office: OfficeHere, me: Viewer) -> Response:
 @router.get("/runs/{run_id}/pictures/{name}", response_class=Response, responses=picture("image/jpeg"))
 def read_picture(run_id: IdPath, name: IdPath, office: OfficeHere, me: Viewer) -> Response:
     """A picture of a run, also while it goes on: `step_01_before`, `step_01_after`."""
-    return Response(office.data.runs.picture(run_id, f"{name}.jpg"), media_type="image/jpeg")
+    return Response(office.data.runs.picture(run_id, f"{name.removesuffix('.jpg')}.jpg"), media_type="image/jpeg")
 
 
 @router.post("/workflows/{workflow_id}/rows", status_code=202, responses=failures(404, 413))
@@ -268,7 +295,7 @@ def release(batch_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
 
 @router.post("/batches/{batch_id}/stop", responses=failures(404))
 def stop_batch(batch_id: IdPath, office: OfficeHere, me: Operator) -> JsonBody:
-    """Take all rows of a file that wait out of the queue, and end the one that runs before its next step."""
+    """Take all rows of a file that wait out of the queue, and end the one that runs before its next input."""
     return queued_files.stop_batch(office, batch_id, who=me.account.name)
 
 
@@ -281,6 +308,15 @@ def run_batch_again(
     return queued_files.run_again(
         office, batch_id, who=me.account.name, uncertain=which.uncertain, rest=which.rest
     ).to_json()
+
+
+async def _why_stopped(request: Request) -> str:
+    """What was sent as the reason of a stop, if that can be read: nobody in a hurry writes it right."""
+    with contextlib.suppress(ValueError, RecursionError, TimeoutError, ClientDisconnect, TooLargeError):
+        sent = json.loads(await asyncio.wait_for(request.body(), _BODY_S))
+        said = sent.get("reason") if isinstance(sent, dict) else None
+        return said[:MAX_REASON] if isinstance(said, str) else ""
+    return ""
 
 
 def _why(office: OfficeHere, run_id: str) -> str | None:

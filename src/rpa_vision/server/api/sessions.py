@@ -8,7 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from rpa_vision.app.session_views import elements_on, session_details, session_timeline
-from rpa_vision.server.api.answers import IdPath, JsonBody, OfficeHere, Viewer, failures, picture
+from rpa_vision.app.sessions import delete_session
+from rpa_vision.server.api.answers import Admin, IdPath, JsonBody, OfficeHere, Viewer, failures, picture
 
 router = APIRouter(prefix="/sessions", responses=failures())
 
@@ -27,6 +28,16 @@ def list_sessions(office: OfficeHere, me: Viewer) -> JsonBody:
 def read_session(session_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
     """One session at a glance: where, when, how many events of which kind, its episodes."""
     return session_details(office, session_id)
+
+
+@router.delete("/{session_id}", responses=failures(404, 409))
+def remove_session(
+    session_id: IdPath, office: OfficeHere, me: Admin, reason: Annotated[str, Query(max_length=1000)] = ""
+) -> JsonBody:
+    """Delete a session for good, with its pictures; what was learned from it stays, and datasets keep their copies: the
+    answer names both. The `reason` is kept in the audit trail. Not while it is being recorded."""
+    who, why = me.account.name, reason.strip()
+    return delete_session(office.data, office.datasets, office.heal.audit, session_id, who=who, reason=why).to_json()
 
 
 @router.get("/{session_id}/timeline", responses=failures(404))

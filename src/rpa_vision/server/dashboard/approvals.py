@@ -13,7 +13,7 @@ from rpa_vision.app.status import statuses
 from rpa_vision.app.workflow_views import require_workflow
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import amount, ask_reason, card, chip, chip_html, empty, meter_html, table
+from rpa_vision.server.dashboard.parts import ask_reason, card, chip, chip_html, empty, meter_html, table
 from rpa_vision.server.dashboard.pointing import draw_questions
 
 _UNSTEADY = ("supervisor", "runs_since", "last_run")
@@ -62,7 +62,7 @@ def _proposal(desk: Desk, one: dict[str, Any]) -> None:
             for change in one["changes"]:
                 ui.html(
                     f'<span class="quiet small">{escape(t(change["kind"]))}</span> '
-                    f'<span class="diff-a">{escape(change["before"])}</span> → <span class="diff-b">{escape(change["after"])}</span>',
+                    f'<span class="diff-a">{escape(_told(desk, change, "before"))}</span> → <span class="diff-b">{escape(_told(desk, change, "after"))}</span>',
                     sanitize=False,
                 )
             proofs = t("verified in {n} runs", n=one["verified_runs"])
@@ -86,7 +86,7 @@ def _proposal(desk: Desk, one: dict[str, Any]) -> None:
                     do = desk_of_proposals.accept if accept else desk_of_proposals.reject
                     done = await desk.act("operator", do, proposal["proposal_id"], desk.who, why)
                     if done is not None:
-                        ui.notify(done.message, type="positive" if done.changed else "warning", position="top")
+                        desk.tell(desk.said(done.message), "positive" if done.changed else "warning")
                         desk.news.changed()
 
             ui.button(t("Keep"), icon="check", on_click=lambda: decide(True)).props(
@@ -132,7 +132,7 @@ def _buttons(desk: Desk, one: dict[str, Any]) -> None:
 async def _evidence(desk: Desk, seen: approve_use_case.Evidence) -> None:
     """What speaks for it, then the yes; or taking it back."""
     t, told = desk.t, seen.to_json()
-    with ui.dialog() as dialog, ui.card().style("min-width:min(600px,94vw);max-width:760px"):
+    with desk.page(), ui.dialog() as dialog, ui.card().style("min-width:min(600px,94vw);max-width:760px"):
         ui.label(seen.name).classes("h2")
         with ui.element("div").classes("hb"):
             chip(desk, told["state"])
@@ -140,14 +140,16 @@ async def _evidence(desk: Desk, seen: approve_use_case.Evidence) -> None:
                 ui.label("→")
                 chip(desk, told["next"])
         rows = [
-            [escape(t(need["name"])), amount(need["have"]), amount(need["need"]),
+            [escape(t(need["name"])), desk.amount(need["have"]), desk.amount(need["need"]),
              chip_html(desk, "success") if need["met"] else chip_html(desk, "waiting")]
             for need in told["needs"]
         ]  # fmt: skip
         if rows:
             table([t("what it needs"), t("has"), t("needs"), ""], rows, numbers=frozenset({1, 2}))
         if told["lower_bound"] is not None:
-            ui.label(t("The runs prove a success rate of at least {rate} (95 %).", rate=f"{told['lower_bound']:.0%}"))
+            ui.label(
+                t("The runs prove a success rate of at least {rate} (95 %).", rate=desk.share(told["lower_bound"]))
+            )
         if told["consent_steps"]:
             ui.label(t("Whoever approves consents to these steps, which cannot be undone:")).style("font-weight:600")
             for step in told["consent_steps"]:
@@ -188,3 +190,8 @@ async def _evidence(desk: Desk, seen: approve_use_case.Evidence) -> None:
         await desk.act("operator", withdraw, done=t("Done."))
     desk.news.changed()
     dialog.delete()
+
+
+def _told(desk: Desk, change: dict[str, Any], when: str) -> str:
+    """What a target was before or after: a label as it is written, anything else in the words of the reader."""
+    return str(change[when]) if change["kind"] == "label" else desk.said(str(change[when]))

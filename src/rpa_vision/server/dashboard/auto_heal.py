@@ -11,7 +11,17 @@ from nicegui import ui
 from rpa_vision.app import heal as heal_use_case
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import ask_reason, card, chip, chip_html, empty, link, meter_html, table
+from rpa_vision.server.dashboard.parts import (
+    ask_reason,
+    card,
+    chip,
+    empty,
+    link,
+    meter_html,
+    state_chip,
+    state_html,
+    table,
+)
 from rpa_vision.server.dashboard.workflow_page import draw_versions
 
 
@@ -102,7 +112,7 @@ def _workflow(desk: Desk, one: dict[str, Any], limits: dict[str, Any], *, is_cho
                 ui.link(name, f"/workflows/{name}").style("font-weight:620")
             else:
                 ui.link(name, f"/auto-heal?workflow={name}").style("font-weight:620")
-            chip(desk, one["current_state"])
+            state_chip(desk, one["current_state"])
             since = t("since {at}", at=desk.moment(one["state_since"]))
             until = t("until {at}", at=desk.moment(one["quarantine_until"])) if one["quarantine_until"] else ""
             ui.label(" · ".join(filter(None, (since, until, one["version"]["in_use"] or "")))).classes(
@@ -116,7 +126,9 @@ def _workflow(desk: Desk, one: dict[str, Any], limits: dict[str, Any], *, is_cho
              limits["workflow_window"], "→ " + t("quarantined"), "bad"),
         ]  # fmt: skip
         if one["own_state"] == "degraded":
-            bars.append((t("clean steps"), one["clean_steps"], limits["clean_steps"], "→ " + t("running"), "ok"))
+            bars.append(
+                (t("clean steps"), one["clean_steps"], limits["clean_steps"], "→ " + t("workflow running"), "ok")
+            )
         lines = "".join(
             f'<div><span class="quiet small">{escape(label)}{desk.colon} <b>{count}</b> / {limit} {escape(leads)}</span>'
             f"{meter_html(count / limit if limit else 0, tone=tone)}</div>"
@@ -124,8 +136,8 @@ def _workflow(desk: Desk, one: dict[str, Any], limits: dict[str, Any], *, is_cho
         )
         ui.html(f'<div class="tiles" style="gap:18px;margin-top:8px">{lines}</div>', sanitize=False).classes("w-full")
         learns = t("learns") if one["learning_enabled"] else t("does not learn now")
-        ui.label(t("a step must be at least {c} sure, {m} ahead of the next; {learns}", c=f"{one['confidence_threshold']:.2f}",
-                   m=f"{one['min_margin']:.2f}", learns=learns)).classes("quiet small").style("margin-top:6px")  # fmt: skip
+        ui.label(t("a step must be at least {c} sure, {m} ahead of the next; {learns}", c=desk.number(one['confidence_threshold'], 2),
+                   m=desk.number(one['min_margin'], 2), learns=learns)).classes("quiet small").style("margin-top:6px")  # fmt: skip
 
 
 def _controls(desk: Desk, one: dict[str, Any]) -> None:
@@ -166,7 +178,7 @@ def _transitions(desk: Desk, history: dict[str, Any]) -> None:
             [
                 escape(desk.moment(one["at"])),
                 link(f"/auto-heal?workflow={one['workflow_id']}", one["workflow_id"]),
-                f"{chip_html(desk, one['from_state'])} → {chip_html(desk, one['to_state'])}"
+                f"{state_html(desk, one['from_state'])} → {state_html(desk, one['to_state'])}"
                 + (f" <span class='quiet small'>{t('forced')}</span>" if one["forced"] else ""),
                 escape(desk.said(one["reason"])) + f"<div class='quiet small'>{escape(one['who'])}</div>",
             ]
@@ -203,7 +215,7 @@ def _failing(desk: Desk, steps: list[dict[str, Any]]) -> None:
                     link(f"/workflows/{one['workflow_id']}", one["workflow_id"]),
                     link(f"/failures?workflow={one['workflow_id']}&step={one['step_id']}", one["step_id"]),
                     f"{one['failures']} / {one['results']}",
-                    f"{one['failure_ratio']:.0%}",
+                    desk.share(one["failure_ratio"]),
                 ]
                 for one in steps
             ],

@@ -56,16 +56,13 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
         if queued is None:
             return
         if queued.batch_id is not None:
-            ui.navigate.to(f"/batches/{queued.batch_id}")
+            desk.go(f"/batches/{queued.batch_id}")
             return
-        ui.notify(
-            t("No row is run again: {n} are complete, not over, or may have sent something.", n=queued.skipped),
-            type="warning",
-            position="top",
-        )
+        told = t("No row is run again: {n} are complete, not over, or may have sent something.", n=queued.skipped)
+        desk.tell(told, "warning")
 
     async def look_first() -> None:
-        with ui.dialog() as dialog, ui.card().style("min-width:min(440px,92vw)"):
+        with desk.page(), ui.dialog() as dialog, ui.card().style("min-width:min(440px,92vw)"):
             ui.label(t("Also rows that may have sent something")).classes("h2")
             ui.label(t("Look first how far each of them came: they are done from their beginning.")).classes("quiet")
             rest = ui.checkbox(t("Of a list on the screen, leave out the rows that were done"))

@@ -11,7 +11,7 @@ from nicegui import ui
 from rpa_vision.app.confidence import confidence_of, precision_now
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import amount, axis, card, chart, chip, chip_html, empty, score, table, tile
+from rpa_vision.server.dashboard.parts import axis, card, chart, chip, chip_html, empty, table, tile
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -47,7 +47,7 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
         with ui.element("div").classes("tiles"):
             tile(desk.number(runs["total"]), t("runs in 30 days"), where)
             share = runs["success"] / runs["total"] if runs["total"] else None
-            tile("—" if share is None else f"{share:.1%}", t("completed"), f"{where}&status=success", tone="ok")
+            tile("—" if share is None else desk.share(share, 1), t("completed"), f"{where}&status=success", tone="ok")
             tile(desk.number(runs["healed"]), t("runs healed"), f"{where}&healed=1", tone="info")
             tile(desk.number(runs["wrong"]), t("found wrong"), f"{where}&wrong=1", tone="bad" if runs["wrong"] else "")
         with card(t("What it takes to run alone")):
@@ -65,9 +65,9 @@ def _promotion(desk: Desk, data: dict[str, Any]) -> None:
             chip(desk, data["next"])
         ui.link(t("Approvals"), "/approvals")
     if data["lower_bound"] is not None:
-        ui.label(t("The runs prove a success rate of at least {rate} (95 %).", rate=f"{data['lower_bound']:.0%}"))
+        ui.label(t("The runs prove a success rate of at least {rate} (95 %).", rate=desk.share(data["lower_bound"])))
     rows = [
-        [escape(t(need["name"])), amount(need["have"]), amount(need["need"]),
+        [escape(t(need["name"])), desk.amount(need["have"]), desk.amount(need["need"]),
          chip_html(desk, "success" if need["met"] else "waiting")]
         for need in data["needs"]
     ]  # fmt: skip
@@ -106,15 +106,15 @@ def _scores(desk: Desk, data: dict[str, Any]) -> None:
             mean = sum(point["mean_score"] * point["count"] for point in points) / count
             low = min(point["min_score"] for point in points)
             healed, verified = sum(point["healed"] for point in points), sum(point["verified"] for point in points)
-            strategies = ", ".join(sorted({point["strategy"] for point in points if point["strategy"]}))
+            strategies = ", ".join(sorted({desk.strategy(point["strategy"]) for point in points if point["strategy"]}))
             rows.append(
                 [
                     escape(step["sentence"]),
                     escape(strategies),
-                    score(mean),
-                    score(low),
+                    desk.score(mean),
+                    desk.score(low),
                     str(healed),
-                    f"{verified / count:.1%}",
+                    desk.share(verified / count, 1),
                 ]
             )
     table([t("step"), t("strategies"), t("mean"), t("lowest"), t("healed"), t("verified")], rows,
@@ -127,15 +127,16 @@ def _strategies(desk: Desk, data: dict[str, Any]) -> None:
         return
     with card(t("Strategies: what they claim, and how often they are right")), ui.element("div").classes("half"):
         rows = [
-            [escape(one["name"]), desk.number(one["claims"]), "" if one["precision"] is None else f"{one['precision']:.1%}",
-             score(one["mean_claim"]), score(one["calibration_error"]), score(one["reliability"])]
+            [f'{escape(desk.strategy(one["name"]))} <span class="quiet small mono">{escape(one["name"])}</span>',
+             desk.number(one["claims"]), "" if one["precision"] is None else desk.share(one['precision'], 1),
+             desk.score(one["mean_claim"]), desk.score(one["calibration_error"]), desk.score(one["reliability"])]
             for one in data["strategies"]
         ]  # fmt: skip
         with ui.element("div"):
             table([t("strategy"), t("claims"), t("right"), t("claimed"), t("off by"), t("trusted")], rows,
                   numbers=frozenset({1, 2, 3, 4, 5}))  # fmt: skip
         series = [
-            {"type": "line", "name": one["name"], "symbolSize": 6,
+            {"type": "line", "name": desk.strategy(one["name"]), "symbolSize": 6,
              "data": [[round(point["mean_claim"], 3), round(point["precision"], 3)] for point in one["curve"]]}
             for one in data["strategies"]
         ]  # fmt: skip

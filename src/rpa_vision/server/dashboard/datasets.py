@@ -10,7 +10,7 @@ from nicegui import ui
 from rpa_vision.app import dataset_views as views
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import card, empty, score, table, tile
+from rpa_vision.server.dashboard.parts import card, empty, table, tile
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -50,7 +50,7 @@ def _dataset(desk: Desk, one: dict[str, Any]) -> None:
     t, name, numbers = desk.t, one["dataset_id"], one["statistics"]
 
     async def judge() -> None:
-        ui.notify(t("Looking at the held-out screens…"), position="top")
+        desk.tell(t("Looking at the held-out screens…"), "info")
         found = await desk.act("operator", views.judge_detector, desk.office, name)
         if found is not None:
             _show_scores(desk, name, found)
@@ -76,11 +76,11 @@ def _dataset(desk: Desk, one: dict[str, Any]) -> None:
 
 def _show_scores(desk: Desk, name: str, found: dict[str, Any]) -> None:
     t = desk.t
-    with ui.dialog() as dialog, ui.card().style("min-width:min(480px,92vw)"):
+    with desk.page(), ui.dialog() as dialog, ui.card().style("min-width:min(480px,92vw)"):
         ui.label(f"{name}: {found['detector']}").classes("h2")
-        rows = [[escape(t(key)), score(found[key])] for key in ("precision", "recall", "f1")]
+        rows = [[escape(t(key)), desk.score(found[key])] for key in ("precision", "recall", "f1")]
         rows += [
-            [escape(kind), f"{score(one['recall'])} ({one['elements']})"] for kind, one in found["by_type"].items()
+            [escape(kind), f"{desk.score(one['recall'])} ({one['elements']})"] for kind, one in found["by_type"].items()
         ]
         with ui.element("div").classes("scroll").style("max-height:60vh"):
             table(["", t("score")], rows, numbers=frozenset({1}))
@@ -95,7 +95,7 @@ class _Review:
         self._desk, self._name = desk, name
 
     async def open(self) -> None:
-        with ui.dialog() as self._dialog, ui.card().style("min-width:min(720px,94vw)"):
+        with self._desk.page(), ui.dialog() as self._dialog, ui.card().style("min-width:min(720px,94vw)"):
             self._box = ui.element("div").classes("w-full")
         await self._next()
         self._dialog.open()
@@ -117,7 +117,7 @@ class _Review:
             with ui.element("div").classes("shotbox"):
                 source = f"/api/v1/datasets/{self._name}/pictures/{one['screen_state_id']}"
                 ui.interactive_image(source, content=rect, sanitize=False).classes("w-full")
-            told = " · ".join(filter(None, (one["type"], one["role"], one["label"], score(one["confidence"]))))
+            told = " · ".join(filter(None, (one["type"], one["role"], one["label"], desk.score(one["confidence"]))))
             ui.label(told).style("font-weight:600").props('data-testid="label"')
             with ui.element("div").classes("hb"):
                 ui.button(t("Right"), icon="check", on_click=lambda: self._say(one, "accept")).props(

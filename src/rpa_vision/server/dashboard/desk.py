@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar, cast
+from functools import partial
+from typing import Any, Literal, TypeVar, cast
 
 from fastapi import Request
-from nicegui import run, ui
+from nicegui import Client, context, run, ui
 
+from rpa_vision.app.figures import figure, share
+from rpa_vision.app.french_terms import REMEDIES, ROLES, STRATEGIES
 from rpa_vision.app.office import Office
+from rpa_vision.app.report_words import kind_word
+from rpa_vision.app.sayings import said_in
 from rpa_vision.app.users import Identity
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.models.account import Role
-from rpa_vision.server.dashboard.french_sayings import REMEDIES
-from rpa_vision.server.dashboard.sayings import in_french, readable_moments
 from rpa_vision.server.dashboard.words import ENGLISH, FRENCH, Lang
 from rpa_vision.server.errors import ForbiddenError, NotSignedInError
 from rpa_vision.server.news import News
+from rpa_vision.server.own_thread import in_own_thread
 
 T = TypeVar("T")
 
@@ -31,6 +36,7 @@ class Desk:
     news: News
     identity: Identity
     lang: Lang
+    client: Client | None = None
 
     def t(self, text: str, /, **values: object) -> str:
         """A text in the language of the reader; what is between braces is filled in."""
@@ -39,8 +45,7 @@ class Desk:
 
     def said(self, text: str) -> str:
         """A sentence of the system, in the language of the reader."""
-        known = in_french(text) if self.lang == "fr" else text
-        return readable_moments(known, french=self.lang == "fr")
+        return said_in(self.lang, text)
 
     def remedy(self, error: RpaVisionError) -> str:
         """What to do about an error, in the language of the reader."""
@@ -85,23 +90,52 @@ class Desk:
         self, role: Role, what: Callable[..., T], *arguments: Any, done: str = "", **options: Any
     ) -> T | None:
         """Do something on behalf of this person, if they still may; tells how it went."""
+        return cast("T | None", await self._done(role, partial(run.io_bound, what, *arguments, **options), done))
+
+    async def act_at_once(
+        self, role: Role, what: Callable[..., T], *arguments: Any, done: str = "", **options: Any
+    ) -> T | None:
+        """The same for what must not wait for anything that others do."""
+        return cast("T | None", await self._done(role, partial(in_own_thread, what, *arguments, **options), done))
+
+    async def _done(self, role: Role, act: Callable[[], Awaitable[Any]], done: str) -> Any:
         try:
             self.still(role)
-            result = cast(T, await run.io_bound(what, *arguments, **options))
+            result = await act()
         except RpaVisionError as error:
             self.complain(error)
             return None
         if done:
-            ui.notify(done, type="positive", position="top")
+            self.tell(done)
         return result
+
+    def tell(self, message: str, kind: Literal["positive", "warning", "info"] = "positive") -> None:
+        """A word in passing. What was pressed may be gone by then, drawn anew because of what it did; the page is not."""
+        with self.page():
+            ui.notify(message, type=kind, position="top")
+
+    def go(self, to: str) -> None:
+        """Lead to another page, after something was done."""
+        with self.page():
+            ui.navigate.to(to)
+
+    def reload(self) -> None:
+        """Draw the page anew, after something was done."""
+        with self.page():
+            ui.navigate.reload()
+
+    def page(self) -> AbstractContextManager[object]:
+        """The page itself: what stands in it outlives the part that was pressed, which may be drawn anew at any time."""
+        return self.client if self.client is not None else nullcontext()
 
     def complain(self, error: RpaVisionError) -> None:
         """Say what went wrong, and what to do. Who is no longer signed in is led out."""
         if isinstance(error, NotSignedInError):
-            ui.navigate.to("/enter")
+            self.go("/enter")
             return
-        ui.notify(f"{self.said(str(error))} — {self.remedy(error)}", type="negative", position="top", multi_line=True, timeout=8000,
-                  close_button=True)  # fmt: skip
+        with self.page():
+            ui.notify(f"{self.said(str(error))} — {self.remedy(error)}", type="negative", position="top", multi_line=True,
+                      timeout=8000, close_button=True)  # fmt: skip
 
     def moment(self, text: str | datetime | None, *, with_day: bool = True) -> str:
         """A time as people of this language write it, in the server's time zone."""
@@ -116,7 +150,7 @@ class Desk:
         if seconds is None:
             return ""
         if seconds < 60:
-            return f"{seconds:.1f} s"
+            return f"{self.number(seconds, 1)} s"
         minutes, rest = divmod(round(seconds), 60)
         if minutes < 60:
             return f"{minutes} min {rest:02d} s"
@@ -125,25 +159,56 @@ class Desk:
             return f"{hours} h {minutes:02d}"
         return f"{hours // 24} {self.t('d')} {hours % 24} h"
 
+    def kind(self, name: str) -> str:
+        """A kind of element as people call it."""
+        return kind_word(self.lang, name)
+
+    def strategy(self, name: str | None) -> str:
+        """By what a target was found."""
+        return STRATEGIES.get(name or "", (name or "", name or ""))[self.lang == "fr"]
+
+    def role(self, name: str) -> str:
+        """What an element is for."""
+        return ROLES.get(name, name) if self.lang == "fr" else name.replace("_", " ")
+
     @property
     def colon(self) -> str:
         """The sign itself: the French put a space before it."""
         return "\u00a0:" if self.lang == "fr" else ":"
 
+    @property
+    def semicolon(self) -> str:
+        """The sign itself, which the French put a space before too."""
+        return "\u00a0;" if self.lang == "fr" else ";"
+
     def day(self, text: str) -> str:
         """A day of this year in a chart, from YYYY-MM-DD."""
         return f"{text[8:10]}/{text[5:7]}" if self.lang == "fr" else text[5:]
 
-    def number(self, value: float) -> str:
-        """A count with the separator of the language."""
-        return f"{value:,.0f}".replace(",", "\u202f" if self.lang == "fr" else ",")
+    def number(self, value: float, places: int = 0) -> str:
+        """A number with the separators of the language."""
+        return figure(value, self.lang, places=places)
+
+    def share(self, value: float, places: int = 0) -> str:
+        """A part of one, as a percentage."""
+        return share(value, self.lang, places=places)
+
+    def score(self, value: float | None) -> str:
+        """A score as people read it."""
+        return "" if value is None else self.number(value, 2)
+
+    def amount(self, value: float | None) -> str:
+        """A count, or a share as a percentage."""
+        if value is None:
+            return "—"
+        return self.share(value) if 0 < value < 1 else self.number(value, 0 if value == round(value) else 2)
 
 
 def desk_of(request: Request, office: Office, news: News) -> Desk:
     """The desk of whoever opened a page; the gate has let them in."""
     identity: Identity = request.state.identity
     chosen = identity.account.language or _preferred(request.headers.get("accept-language", ""))
-    return Desk(office, news, identity, "fr" if chosen == "fr" else "en")
+    return Desk(office, news, identity, "fr" if chosen == "fr" else "en", context.client)
 
 
 def _preferred(header: str) -> str:

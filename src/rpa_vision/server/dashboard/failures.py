@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import Any
 
@@ -11,7 +12,7 @@ from rpa_vision.app.failures import CaseFilter, list_cases, replay_case
 from rpa_vision.models.failure_case import FailureCase
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import card, chip_html, empty, score, table
+from rpa_vision.server.dashboard.parts import card, chip_html, empty, failure_html, table
 from rpa_vision.server.dashboard.pointing import draw_pointing
 
 _COLOURS = ("#d33f49", "#e0a030", "#2f6fed", "#8a5fc7", "#1a9a5c")
@@ -45,9 +46,8 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
                             sanitize=False)  # fmt: skip
                     with ui.element("div").classes("in"):
                         ui.label(f"{case['workflow_id']} · {case['step_id']}").style("font-weight:600").classes("clip")
-                        kind = case["failure_kind"] or "failed"
                         times = f" × {case['occurrences']}" if case["occurrences"] > 1 else ""
-                        ui.html(f'<span class="chip bad">{escape(t(kind))}</span>{times}', sanitize=False)
+                        ui.html(f"{failure_html(desk, case['failure_kind'])}{times}", sanitize=False)
                         ui.label(desk.said(case["message"])).classes("quiet small")
                         ui.label(desk.moment(case["last_seen"])).classes("quiet small")
     for bad in data["unreadable"]:
@@ -75,13 +75,13 @@ def _why(desk: Desk, case: FailureCase) -> None:
     t = desk.t
     with card():
         with ui.element("div").classes("hb"):
-            kind = case.failure_kind.value if case.failure_kind is not None else "failed"
-            ui.html(f'<span class="chip bad">{escape(t(kind))}</span>', sanitize=False, tag="span")
+            kind = case.failure_kind.value if case.failure_kind is not None else None
+            ui.html(failure_html(desk, kind), sanitize=False, tag="span").props('data-testid="failure-kind"')
             ui.label(desk.said(case.result.message)).classes("grow")
             _replay_button(desk, case)
         seen = t("seen {n} times, last on {at}", n=case.occurrences, at=desk.moment(case.last_seen))
         terms = case.terms
-        state = f"{t(terms.state.value)}, ≥ {terms.min_confidence:.2f}" if terms is not None else ""
+        state = f"{_state(desk, terms.state.value)}, ≥ {desk.score(terms.min_confidence)}" if terms is not None else ""
         sent = t("something was sent to the desktop") if case.input_sent else t("nothing was sent")
         version = t("version {n}", n=case.workflow_version) if case.workflow_version else ""
         ui.label(" · ".join(filter(None, (seen, sent, state, version)))).classes("quiet small")
@@ -97,6 +97,14 @@ def _why(desk: Desk, case: FailureCase) -> None:
             table(["", ""], rows)
 
 
+def _because(desk: Desk, reasons: Iterable[str]) -> str:
+    return f"{desk.semicolon} ".join(map(desk.said, reasons))
+
+
+def _state(desk: Desk, state: str) -> str:
+    return desk.t("workflow running" if state == "running" else state)
+
+
 def _replay_button(desk: Desk, case: FailureCase) -> None:
     t = desk.t
 
@@ -105,15 +113,15 @@ def _replay_button(desk: Desk, case: FailureCase) -> None:
         if found is None:
             return
         again = found[1].to_json()
-        with ui.dialog() as dialog, ui.card().style("min-width:min(480px,92vw)"):
+        with desk.page(), ui.dialog() as dialog, ui.card().style("min-width:min(480px,92vw)"):
             ui.label(t("What would be done now")).classes("h2")
             ui.html(chip_html(desk, again["verdict"]), sanitize=False).props('data-testid="replayed"')
             ui.label(desk.said(again["why"]))
             rows = [
                 [
-                    escape(one["label"] or one["type"]),
-                    score(one["score"]),
-                    escape(" ; ".join(map(desk.said, one["reasons"]))),
+                    escape(one["label"] or desk.kind(one["type"])),
+                    desk.score(one["score"]),
+                    escape(f"{desk.semicolon} ".join(map(desk.said, one["reasons"]))),
                 ]
                 for one in again["candidates"][:6]
             ]
@@ -164,8 +172,8 @@ def _sought(desk: Desk, case: FailureCase) -> None:
                     'border-radius:6px">', sanitize=False)  # fmt: skip
         facts: list[tuple[str, str | None]] = [
             (t("label"), target.label),
-            (t("type"), target.type),
-            (t("role"), target.role),
+            (t("type"), desk.kind(target.type) if target.type else None),
+            (t("role"), desk.role(target.role) if target.role else None),
             (t("row"), ", ".join(target.row_contains)),
         ]
         table(["", ""], [[escape(name), escape(str(value))] for name, value in facts if value])
@@ -177,17 +185,17 @@ def _candidates(desk: Desk, case: FailureCase) -> None:
         if case.resolution is None or not case.resolution.candidates:
             ui.label(t("Nothing on the screen came into question.")).classes("quiet")
             return
-        needed = f"{case.resolution.settings.min_score:.2f}"
+        needed = desk.number(case.resolution.settings.min_score, 2)
         ui.label(t("at least {score} is needed, and {margin} ahead of the next", score=needed,
-                   margin=f"{case.resolution.settings.min_margin:.2f}")).classes("quiet small")  # fmt: skip
+                   margin=desk.number(case.resolution.settings.min_margin, 2))).classes("quiet small")  # fmt: skip
         table(
             ["", t("element"), t("score"), t("because")],
             [
                 [
                     f'<b style="color:{_COLOURS[number % 5]}">{number + 1}</b>',
-                    escape(one.label or one.type),
-                    score(one.score),
-                    f'<span class="quiet small">{escape(" ; ".join(map(desk.said, one.reasons)))}</span>',
+                    escape(one.label or desk.kind(one.type)),
+                    desk.score(one.score),
+                    f'<span class="quiet small">{escape(_because(desk, one.reasons))}</span>',
                 ]
                 for number, one in enumerate(case.resolution.candidates[:8])
             ],
@@ -203,9 +211,9 @@ def _nodes(desk: Desk, case: FailureCase) -> None:
         rows = [
             [
                 escape(one.label or one.node_id),
-                f"{one.confidence:.2f}",
-                f"{one.embedding_similarity:.2f}",
-                f"{one.words:.0%}",
+                desk.number(one.confidence, 2),
+                desk.number(one.embedding_similarity, 2),
+                desk.share(one.words),
             ]
             for one in sorted(case.node_scores, key=lambda one: -one.confidence)[:6]
         ]

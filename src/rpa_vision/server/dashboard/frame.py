@@ -29,7 +29,8 @@ PAGES = (
 def frame(desk: Desk, title: str, path: str, *, subtitle: str = "", back: str = "") -> Iterator[None]:
     """Draw the frame; what is drawn inside the block is the page."""
     t = desk.t
-    ui.add_head_html(f"<style>{CSS}</style>")
+    speaks = f"addEventListener('load', () => {{ document.documentElement.lang = '{desk.lang}' }})"
+    ui.add_head_html(f"<style>{CSS}</style><script>{speaks}</script>")
     ui.page_title(f"{title} · RPA Vision")
     theme = desk.identity.account.theme
     dark = ui.dark_mode(value={"dark": True, "light": False}.get(theme))
@@ -72,7 +73,7 @@ def frame(desk: Desk, title: str, path: str, *, subtitle: str = "", back: str = 
 
         async def speak(language: str) -> None:
             await desk.load(desk.office.accounts.prefer, desk.identity.account.user_id, language=language)
-            ui.navigate.reload()
+            desk.reload()
 
         async def paint() -> None:
             wanted = "light" if dark.value else "dark"

@@ -12,6 +12,7 @@ from rpa_vision.app.overview import now_going_on, overview
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.parts import axis, card, chart, chip, empty, tile
+from rpa_vision.server.dashboard.stop_everything import stop_button
 
 _KEEP_S = 2.0
 _ICONS = {"case": "report", "quarantined": "block", "paused": "pause_circle", "global_pause": "pan_tool", "policy": "tune",
@@ -22,6 +23,7 @@ _ICONS = {"case": "report", "quarantined": "block", "paused": "pause_circle", "g
 async def draw(desk: Desk, given: dict[str, str]) -> None:
     """Draw the page."""
     with frame(desk, desk.t("Home"), "/"):
+        stop_button(desk)
         await _part(desk, _beginnings, lambda data: _draw(desk, data)).start()
 
 

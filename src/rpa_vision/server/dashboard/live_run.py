@@ -13,7 +13,7 @@ from nicegui import ui
 from rpa_vision.app import queue as queue_use_case
 from rpa_vision.app.run_live import steps_so_far
 from rpa_vision.server.dashboard.desk import Desk, Live
-from rpa_vision.server.dashboard.parts import card, chip, score, table
+from rpa_vision.server.dashboard.parts import card, chip, table
 
 
 async def draw_going_on(desk: Desk, run_id: str) -> None:
@@ -59,7 +59,7 @@ def _draw_target(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
         if step is None:
             ui.label(t("As soon as a target is found it is shown here.")).classes("quiet small")
             return
-        facts = [step["label"] or "", step["strategy"] or "", score(step["score"])]
+        facts = [step["label"] or "", desk.strategy(step["strategy"]), desk.score(step["score"])]
         ui.label(f"{step['step']}. {desk.said(step['doing'])}").classes("small").style("font-weight:600")
         ui.label(" · ".join(filter(None, facts))).classes("quiet small").props('data-testid="live-target"')
         source = f"/api/v1/runs/{run_id}/pictures/{step['picture']}"
@@ -80,7 +80,7 @@ def _draw_so_far(desk: Desk, data: dict[str, Any]) -> None:
                     with ui.element("div").classes("grow"):
                         ui.label(desk.said(step["doing"]))
                         took = desk.span(step["duration_ms"] / 1000) if step.get("duration_ms") is not None else ""
-                        facts = (step.get("strategy") or "", score(step.get("score")), took)
+                        facts = (desk.strategy(step.get("strategy")), desk.score(step.get("score")), took)
                         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
                     if step.get("healing_level"):
                         chip(desk, "healed")
@@ -100,7 +100,7 @@ def _draw_head(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
     t, item = desk.t, data["queued"]
 
     async def want(wanted: Any, done: str) -> None:
-        await desk.act("operator", queue_use_case.want, desk.office, run_id, wanted, who=desk.who, done=done)
+        await desk.act_at_once("operator", queue_use_case.want, desk.office, run_id, wanted, who=desk.who, done=done)
 
     with card(), ui.element("div").classes("hb"):
         if item["state"] == "running":
@@ -121,6 +121,6 @@ def _draw_head(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             else:
                 ui.button(t("Pause"), icon="pause",
                           on_click=lambda: want("pause", t("It pauses after this step."))).props('outline data-testid="pause"')  # fmt: skip
-            ui.button(t("Stop"), icon="stop", on_click=lambda: want("stop", t("It stops before the next step."))).props(
-                'unelevated color=negative data-testid="stop"'
-            )
+            ui.button(
+                t("Stop"), icon="stop", on_click=lambda: want("stop", t("It stops before its next input."))
+            ).props('unelevated color=negative data-testid="stop"')

@@ -29,6 +29,27 @@ def chip(desk: Desk, word: str) -> None:
     ui.html(chip_html(desk, word), sanitize=False, tag="span")
 
 
+def state_html(desk: Desk, state: str) -> str:
+    """The state the supervisor keeps a workflow in. « running » is that of one that nothing holds back: it may be run."""
+    if state != "running":
+        return chip_html(desk, state)
+    why = desk.t("It is neither paused nor quarantined. Whether it may run alone is told by its level.")
+    return f'<span class="chip ok" title="{escape(why)}">{escape(desk.t("workflow running"))}</span>'
+
+
+def state_chip(desk: Desk, state: str) -> None:
+    """The state the supervisor keeps a workflow in."""
+    ui.html(state_html(desk, state), sanitize=False, tag="span")
+
+
+def failure_html(desk: Desk, kind: str | None) -> str:
+    """Why a step failed, in words; the code that scripts know small beside it."""
+    if kind is None:
+        return f'<span class="chip bad">{escape(desk.t("failed"))}</span>'
+    code = f'<span class="quiet small mono">{escape(kind)}</span>'
+    return f'<span class="chip bad">{escape(desk.t(kind))}</span> {code}'
+
+
 def tile(number: str, label: str, target: str | None, *, tone: str = "") -> None:
     """A number that leads to its evidence."""
     box = ui.link(target=target).classes("tile") if target else ui.element("div").classes("tile")
@@ -91,10 +112,18 @@ def chart(desk: Desk, options: dict[str, Any], *, height_px: int = 220) -> None:
         "textStyle": {"color": "#8a94a6"},
         "grid": {"left": 40, "right": 12, "top": 34, "bottom": 26},
         "animation": False,
-        "tooltip": {"trigger": "axis"},
+        "tooltip": {"trigger": "axis", ":valueFormatter": _figures(desk)},
         "legend": {"top": 0, "right": 0, "textStyle": {"color": "#8a94a6"}, "itemWidth": 12, "itemHeight": 9},
     }
+    for name in ("xAxis", "yAxis"):
+        if options.get(name, {}).get("type") == "value":
+            options[name]["axisLabel"] = {**options[name]["axisLabel"], ":formatter": _figures(desk)}
     ui.echart({**base, **options}, renderer="svg").style(f"height:{height_px}px;width:100%")
+
+
+def _figures(desk: Desk) -> str:
+    """Writes the numbers of a chart as the language does, in the browser."""
+    return f"value => typeof value === 'number' ? value.toLocaleString('{desk.lang}') : (value ?? '—')"
 
 
 def axis(kind: str, **more: Any) -> dict[str, Any]:
@@ -103,21 +132,9 @@ def axis(kind: str, **more: Any) -> dict[str, Any]:
             "axisLabel": {"color": "#8a94a6"}, **more}  # fmt: skip
 
 
-def score(value: float | None) -> str:
-    """A score as people read it."""
-    return "" if value is None else f"{value:.2f}"
-
-
-def amount(value: float | None) -> str:
-    """A count, or a share as a percentage."""
-    if value is None:
-        return "—"
-    return f"{value:.0%}" if 0 < value < 1 else f"{value:g}"
-
-
 async def ask_reason(desk: Desk, title: str, text: str, button: str, *, danger: bool = False) -> str | None:
     """Ask why; None when somebody thinks better of it."""
-    with ui.dialog() as dialog, ui.card().style("min-width:min(440px,92vw)"):
+    with desk.page(), ui.dialog() as dialog, ui.card().style("min-width:min(440px,92vw)"):
         ui.label(title).classes("h2")
         if text:
             ui.label(text).classes("quiet")

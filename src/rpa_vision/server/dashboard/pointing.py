@@ -10,7 +10,7 @@ from nicegui import events, ui
 from rpa_vision.app.open_questions import open_questions
 from rpa_vision.models.failure_case import FailureCase
 from rpa_vision.server.dashboard.desk import Desk
-from rpa_vision.server.dashboard.parts import card, score, table
+from rpa_vision.server.dashboard.parts import card, table
 
 
 def draw_questions(desk: Desk, data: dict[str, Any]) -> None:
@@ -50,7 +50,7 @@ def _question(desk: Desk, question: dict[str, Any]) -> None:
                 if question["kind"] == "show":
                     ui.label(t("Click on it in the picture, or choose a number.")).classes("quiet small")
                 rows = [
-                    [f"<b>{one['number']}</b>", escape(one["label"] or one["type"]), score(one["score"]),
+                    [f"<b>{one['number']}</b>", escape(one["label"] or one["type"]), desk.score(one["score"]),
                      f'<span class="small" style="color:var(--bad)">{escape(desk.said(one["objection"] or ""))}</span>']
                     for one in question["candidates"]
                 ]  # fmt: skip

@@ -14,7 +14,7 @@ from rpa_vision.errors import DocumentError
 from rpa_vision.models.policy import PRESETS, AutoHealPolicy
 from rpa_vision.server.dashboard.desk import Desk
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import card, chip_html, table
+from rpa_vision.server.dashboard.parts import card, chip_html, state_html, table
 
 _GROUPS: Final = (
     ("When a step fails", ("step_fail_streak_to_degraded", "step_success_streak_to_running")),
@@ -227,7 +227,7 @@ class _Editor:
                                   (t("changes of state it would add"), found["only_now"])):  # fmt: skip
                 ui.label(f"{name}: {len(changes)}").classes("h2").style("margin-top:8px")
                 rows = [
-                    [escape(one["workflow_id"]), f"{chip_html(desk, one['from_state'])} → {chip_html(desk, one['to_state'])}",
+                    [escape(one["workflow_id"]), f"{state_html(desk, one['from_state'])} → {state_html(desk, one['to_state'])}",
                      f'<span class="quiet small">{escape(desk.said(one["reason"]))}</span>']
                     for one in changes[:8]
                 ]  # fmt: skip

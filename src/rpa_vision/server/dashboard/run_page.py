@@ -7,12 +7,12 @@ from typing import Any
 
 from nicegui import ui
 
-from rpa_vision.app.left_over import go_on, left_over
+from rpa_vision.app.left_over import go_on, left_behind
 from rpa_vision.app.run_history import judge_run, run_details
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.live_run import draw_going_on
-from rpa_vision.server.dashboard.parts import ask_reason, card, chip, chip_html, score, table
+from rpa_vision.server.dashboard.parts import ask_reason, card, chip, chip_html, table
 
 _WRITTEN = ("before", "after")
 
@@ -30,10 +30,13 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
 def _ended(desk: Desk, run_id: str) -> dict[str, Any]:
     """Everything, of a run that has ended; while it goes on, each part of the page looks after itself."""
     data = run_details(desk.office, run_id)
-    if data["report"] is None:
-        return {"report": None}
-    left = left_over(desk.office, desk.office.data.runs.load(run_id))
-    return {**data, "left_over": left.to_json() if left is not None else None}
+    if data["report"] is None and data["queued"]["state"] not in ("ended", "interrupted"):
+        return {"report": None, "left_over": None}
+    left, item = left_behind(desk.office, run_id), desk.office.queue.item(run_id)
+    known = {"left_over": left.to_json() if left is not None else None}
+    if data["report"] is None:  # it was killed, and could not say anything
+        return {"report": None, **known, "needs_word": item is not None and item.asked.authorised_because is not None}
+    return {**data, **known, "needs_word": data["report"]["authorised_because"] is not None}
 
 
 async def _draw(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
@@ -41,6 +44,8 @@ async def _draw(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
         if data["report"] is not None:
             _report(desk, run_id, data)
         else:
+            if data["left_over"] is not None:
+                _left_over(desk, run_id, data)
             await draw_going_on(desk, run_id)
 
 
@@ -53,12 +58,12 @@ def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             if healed and report["status"] == "success":
                 chip(desk, "healed")
             ui.label(desk.said(report["reason"])).classes("grow")
-            ui.link(t("Report"), f"/api/v1/runs/{run_id}/report.html", new_tab=True)
+            ui.link(t("Report"), f"/api/v1/runs/{run_id}/report.html?lang={desk.lang}", new_tab=True)
             ui.link("JUnit", f"/api/v1/runs/{run_id}/junit.xml", new_tab=True)
             ui.link("JSON", f"/api/v1/runs/{run_id}", new_tab=True)
         facts = [
             desk.moment(report["started_at"]), desk.span(report["duration_s"]), t(report["mode"]),
-            t("version {n}", n=report["workflow_version"]), t("{n} steps healed", n=healed) if healed else "", ", ".join(str(one) for one in report["parameters"].values()),
+            t("version {n}", n=report["workflow_version"]), _healed(desk, healed), ", ".join(str(one) for one in report["parameters"].values()),
         ]  # fmt: skip
         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
         with ui.element("div").classes("hb"):
@@ -71,7 +76,8 @@ def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
     if report["values"]:
         with card(t("Values at the end")):
             table(
-                [t("variable"), t("value")], [[escape(key), escape(value)] for key, value in report["values"].items()]
+                [t("variable"), t("value")],
+                [[escape(key), escape(_value(desk, value))] for key, value in report["values"].items()],
             )
 
 
@@ -81,7 +87,7 @@ def _left_over(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
 
     async def on(how: Any) -> None:
         why = None
-        if data["report"]["authorised_because"] is not None:
+        if data["needs_word"]:
             title = t("Let a young workflow run alone this once, because … (audited)")
             why = await ask_reason(desk, title, "", t("Start"))
             if why is None:
@@ -90,7 +96,7 @@ def _left_over(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             "operator", go_on, desk.office, run_id, how, who=desk.who, authorised_because=why
         )  # fmt: skip
         if queued is not None:
-            ui.navigate.to(f"/runs/{queued.item.run_id}")
+            desk.go(f"/runs/{queued.item.run_id}")
 
     with card(t("The list was not done to its end")):
         ui.label(desk.said(left["told"])).props('data-testid="left-over"')
@@ -101,9 +107,10 @@ def _left_over(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
                 ui.button(t("Go on with the rest"), icon="playlist_play", on_click=lambda: on("rest")).props(
                     'unelevated data-testid="list-rest"'
                 )
-            ui.button(t("All rows again"), icon="replay", on_click=lambda: on("again")).props(
-                'outline data-testid="list-again"'
-            )
+            if left["may_again"]:
+                ui.button(t("All rows again"), icon="replay", on_click=lambda: on("again")).props(
+                    'outline data-testid="list-again"'
+                )
 
 
 def _verdict(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
@@ -137,8 +144,8 @@ def _steps(desk: Desk, run_id: str, steps: list[dict[str, Any]]) -> None:
                     with ui.element("div").classes("grow"):
                         ui.label(desk.said(step["description"]) or t(step["action"]))
                         facts = [
-                            step["strategy"],
-                            score(step["score"]),
+                            desk.strategy(step["strategy"]),
+                            desk.score(step["score"]),
                             desk.span(step["duration_ms"] / 1000),
                             desk.said(step["note"]),
                         ]
@@ -168,6 +175,30 @@ def _steps(desk: Desk, run_id: str, steps: list[dict[str, Any]]) -> None:
     show(bad)
 
 
+def _healed(desk: Desk, count: int) -> str:
+    if not count:
+        return ""
+    return desk.t("1 step healed") if count == 1 else desk.t("{n} steps healed", n=count)
+
+
+def _value(desk: Desk, text: str) -> str:
+    """A value as it may be shown: of a secret only that it is one."""
+    return f"••• ({desk.t('secret, not shown')})" if text.startswith("secret:") else text
+
+
+def _read(desk: Desk, step: dict[str, Any]) -> str:
+    """What was read into variables, and where it stood."""
+    read = step.get("read", [])
+    told = [
+        desk.t("{name} = {value}, from {where}", name=one["name"], value=_value(desk, one["value"]),
+               where=desk.said(one["source"]))
+        for one in read
+    ]  # fmt: skip
+    known = {one["name"] for one in read}
+    others = [f"{key} = {_value(desk, text)}" for key, text in step["extracted"].items() if key not in known]
+    return f"{desk.semicolon} ".join([*told, *others])
+
+
 def _one_step(desk: Desk, run_id: str, step: dict[str, Any]) -> None:
     t = desk.t
     with card(f"{step['index'] + 1}. {desk.said(step['description']) or t(step['action'])}"):
@@ -187,20 +218,24 @@ def _one_step(desk: Desk, run_id: str, step: dict[str, Any]) -> None:
         rows = []
         for what, candidate in ((t("chosen"), step["chosen"]), (t("runner-up"), step["runner_up"])):
             if candidate:
-                reasons = " ; ".join(map(desk.said, candidate["reasons"]))
-                rows.append([escape(what), escape(candidate["label"] or candidate["type"]), score(candidate["score"]),
+                reasons = f"{desk.semicolon} ".join(map(desk.said, candidate["reasons"]))
+                rows.append([escape(what), escape(candidate["label"] or desk.kind(candidate["type"])), desk.score(candidate["score"]),
                              f'<span class="quiet">{escape(reasons)}</span>'])  # fmt: skip
         if rows:
             table(["", t("element"), t("score"), t("because")], rows, numbers=frozenset({2}))
         facts = [
             [t("expected"), desk.said(step["expected"])], [t("seen"), desk.said(step["observed"])], [t("healing level"), str(step["healing_level"])],
-            [t("read"), ", ".join(f"{key} = {value}" for key, value in step["extracted"].items())],
-            [t("time"), ", ".join(f"{t(key)} {value:.0f} ms" for key, value in step["timing_ms"].items())],
+            [t("read"), _read(desk, step)],
+            [t("time"), ", ".join(f"{t(key)} {desk.number(value)} ms" for key, value in step["timing_ms"].items())],
         ]  # fmt: skip
         table(["", ""], [[escape(one), escape(value)] for one, value in facts if value and value != "0"])
         for way in step["recoveries"]:
             with ui.element("div").classes("hb"):
                 ui.html(chip_html(desk, "success" if way["succeeded"] else "failed"), sanitize=False)
                 ui.label(
-                    t("got out of “{label}” by {action}", label=way["label"] or way["error_node"], action=way["action"])
+                    t(
+                        "got out of “{label}” by {action}",
+                        label=way["label"] or way["error_node"],
+                        action=desk.said(way["action"]),
+                    )
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from html import escape
 from typing import Any
 from urllib.parse import urlencode
@@ -11,11 +11,12 @@ from nicegui import ui
 
 from rpa_vision.app.held_displays import release
 from rpa_vision.app.queue import batch_json, held_batches, whys
-from rpa_vision.app.run_history import list_runs
+from rpa_vision.app.run_history import MAX_OFFSET, list_runs
 from rpa_vision.ports.run_index import RunFilter
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import card, chip_html, empty, link, score, table
+from rpa_vision.server.dashboard.given import moment, one_of, whole_number
+from rpa_vision.server.dashboard.parts import card, chip_html, empty, link, table
 
 _PAGE = 50
 _SHORT = 80
@@ -41,7 +42,7 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
 
 def _filters(desk: Desk, given: dict[str, str]) -> None:
     t = desk.t
-    chosen = given.get("status", "")
+    chosen = one_of(given, "status", _STATUSES)
 
     def go(**changes: str) -> None:
         kept = {key: value for key, value in {**given, "page": "", **changes}.items() if value}
@@ -64,7 +65,7 @@ def _filters(desk: Desk, given: dict[str, str]) -> None:
         "outlined dense options-dense"
     ).style("min-width:150px")
     days = {"": t("any time"), "today": t("today"), "week": t("7 days")}
-    ui.select(days, value=given.get("day", ""), on_change=lambda event: go(day=event.value)).props(
+    ui.select(days, value=one_of(given, "day", days), on_change=lambda event: go(day=event.value)).props(
         "outlined dense options-dense"
     ).style("min-width:120px")
     ui.input(placeholder=t("search values and reasons"), value=given.get("text", "")).props(
@@ -74,26 +75,17 @@ def _filters(desk: Desk, given: dict[str, str]) -> None:
 
 def _which(desk: Desk, given: dict[str, str]) -> RunFilter:
     today = desk.office.clock.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    since = {"today": today, "week": today - timedelta(days=6)}.get(given.get("day", ""), _moment(given.get("since")))
-    status = given.get("status") or None
+    since = {"today": today, "week": today - timedelta(days=6)}.get(given.get("day", ""), moment(given, "since"))
     return RunFilter(
         workflow_id=given.get("workflow") or None,
-        status=status if status in _STATUSES else None,
+        status=one_of(given, "status", _STATUSES) or None,
         since=since,
-        until=_moment(given.get("until")),
+        until=moment(given, "until"),
         healed=bool(given.get("healed")),
         wrong=bool(given.get("wrong")),
         text=given.get("text", "")[:200],
         unsuccessful=bool(given.get("bad")),
     )
-
-
-def _moment(text: str | None) -> datetime | None:
-    """The beginning of a day of the server, as links write it; what is none does not matter."""
-    try:
-        return datetime.fromisoformat(text).astimezone() if text else None
-    except ValueError:
-        return None
 
 
 def _queue(desk: Desk) -> dict[str, Any]:
@@ -170,7 +162,7 @@ def _draw_held(desk: Desk, held: dict[str, Any]) -> None:
 
 
 def _ended(desk: Desk, given: dict[str, str]) -> dict[str, Any]:
-    page = int(given["page"]) if given.get("page", "").isdecimal() else 0
+    page = whole_number(given, "page", most=MAX_OFFSET // _PAGE)
     return list_runs(desk.office, _which(desk, given), limit=_PAGE, offset=page * _PAGE)
 
 
@@ -195,7 +187,7 @@ def _draw_ended(desk: Desk, data: dict[str, Any], given: dict[str, str]) -> None
                 escape(one["parameters"]),
                 _why(desk, one),
                 str(one["steps"]),
-                score(one["min_score"]),
+                desk.score(one["min_score"]),
                 desk.span(one["duration_s"]),
             ]
             for one in data["runs"]

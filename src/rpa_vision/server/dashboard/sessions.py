@@ -9,9 +9,12 @@ from typing import Any
 from nicegui import ui
 
 from rpa_vision.app.session_views import elements_on, session_details, session_timeline
+from rpa_vision.app.sessions import datasets_of, delete_session
+from rpa_vision.errors import RpaVisionError
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import card, chip_html, empty, link, table
+from rpa_vision.server.dashboard.given import whole_number
+from rpa_vision.server.dashboard.parts import ask_reason, card, chip_html, empty, link, table
 
 _EVENTS = 400
 _COLOURS = ("#2f6fed", "#1a9a5c", "#c77700", "#8a5fc7", "#3b82c4", "#d33f49")
@@ -57,7 +60,7 @@ async def draw_one(desk: Desk, given: dict[str, str]) -> None:
     """Draw one recording."""
     t, session_id = desk.t, given["session_id"]
     about = session_details(desk.office, session_id)
-    offset = int(given["from"]) if given.get("from", "").isdecimal() else 0
+    offset = whole_number(given, "from", most=max(0, about["events"] - 1))
     told = session_timeline(desk.office, session_id, offset=offset, limit=_EVENTS)
     with frame(
         desk,
@@ -66,7 +69,7 @@ async def draw_one(desk: Desk, given: dict[str, str]) -> None:
         subtitle=session_id,
         back="/sessions",
     ):
-        _facts(desk, about)
+        _facts(desk, about, session_id)
         _episodes(desk, about)
         if not told["events"]:
             empty("hourglass_empty", t("It holds no event"), t("The recorder was ended before anything happened."))
@@ -85,7 +88,7 @@ async def draw_one(desk: Desk, given: dict[str, str]) -> None:
                 )
 
 
-def _facts(desk: Desk, about: dict[str, Any]) -> None:
+def _facts(desk: Desk, about: dict[str, Any], session_id: str) -> None:
     t, screen = desk.t, about["environment"]["screen"]
     width, height = screen["primary_resolution"]
     kinds = ", ".join(
@@ -95,8 +98,32 @@ def _facts(desk: Desk, about: dict[str, Any]) -> None:
         facts = [desk.moment(about["started_at"]), f"{width}×{height}", about["environment"]["platform"],
                  t("{n} events", n=about["events"]), t("{n} screens", n=len(about["screenshots"])),
                  t("{n} taken for noise", n=about["noise"])]  # fmt: skip
-        ui.label(" · ".join(facts))
-        ui.label(kinds).classes("quiet small")
+        with ui.element("div").classes("hb"):
+            with ui.element("div").classes("grow"):
+                ui.label(" · ".join(facts))
+                ui.label(kinds).classes("quiet small")
+            if desk.may("admin"):
+                _delete_button(desk, session_id)
+
+
+def _delete_button(desk: Desk, session_id: str) -> None:
+    t, office = desk.t, desk.office
+
+    async def delete() -> None:
+        copied = await desk.load(datasets_of, office.datasets, session_id) or ()
+        told = t("Its events and pictures are gone for good. What was learned from it stays.")
+        if copied:
+            told += " " + t("Datasets keep copies of its pictures: {names}.", names=", ".join(copied))
+        why = await ask_reason(desk, t("Delete this recording for good?"), told, t("Delete"), danger=True)
+        if why is None:
+            return
+        done = await desk.act("admin", delete_session, office.data, office.datasets, office.heal.audit, session_id,
+                              who=desk.who, reason=why, done=t("Deleted."))  # fmt: skip
+        if done is not None:
+            desk.news.changed()
+            desk.go("/sessions")
+
+    ui.button(t("Delete"), icon="delete", on_click=delete).props('flat color=negative data-testid="delete"')
 
 
 def _episodes(desk: Desk, about: dict[str, Any]) -> None:
@@ -116,7 +143,7 @@ def _episodes(desk: Desk, about: dict[str, Any]) -> None:
             sanitize=False,
         )
         rows = [
-            [escape(one["segment_id"]), escape(one["label"]), escape(t(one["trigger"])), f"{one['confidence']:.2f}",
+            [escape(one["segment_id"]), escape(one["label"]), escape(t(one["trigger"])), desk.number(one['confidence'], 2),
              f'<a href="?from={one["start_event_index"]}">{one["start_event_index"]}–{one["end_event_index"]}</a>']
             for one in segments[:60]
         ]  # fmt: skip
@@ -138,19 +165,19 @@ class _Film:
         with card().style("position:sticky;top:70px;align-self:start"):
             with ui.element("div").classes("hb tight"):
                 self._button = ui.button(icon="play_arrow", on_click=self._toggle).props(
-                    f'round dense aria-label="{t("Play")}"'
+                    f'round dense data-testid="play" aria-label="{t("Play")}"'
                 )
                 ui.button(icon="skip_previous", on_click=lambda: self.show(self._at - 1)).props("flat round dense")
                 ui.button(icon="skip_next", on_click=lambda: self.show(self._at + 1)).props("flat round dense")
-                self._told = ui.label().classes("quiet small grow")
+                self._told = ui.label().classes("quiet small grow").props('data-testid="film-at"')
                 self._elements = ui.switch(t("elements"), value=True, on_change=lambda: self.show(self._at))
                 self._elements.props('dense data-testid="elements"')
-            self._picture = ui.interactive_image(sanitize=False).classes("w-full")
+            self._picture = ui.interactive_image(sanitize=False).classes("w-full").props('data-testid="film"')
             self._timer = ui.timer(0.7, lambda: self.show(self._at + 1, play=True), active=False)
         with card(t("Timeline")), ui.element("div").classes("scroll").style("max-height:72vh"):
             for number, event in enumerate(self._events):
                 with ui.element("div").classes("step").style("padding:4px 6px") as row:
-                    ui.label(f"{event['t']:.1f} s").classes("quiet small").style(
+                    ui.label(f"{desk.number(event['t'], 1)} s").classes("quiet small").style(
                         "width:58px;text-align:right;flex:none"
                     )
                     with ui.element("div").classes("grow"):
@@ -188,12 +215,16 @@ class _Film:
     def _drawn(self, picture: str) -> str:
         """What was understood of the picture, as frames with their kind and label."""
         if picture not in self._seen:
-            self._seen[picture] = elements_on(self._desk.office, self._session_id, picture)["elements"]
+            try:
+                self._seen[picture] = elements_on(self._desk.office, self._session_id, picture)["elements"]
+            except RpaVisionError as error:  # deleted while somebody looks at it
+                self._desk.complain(error)
+                return ""
         frames = []
         for one in self._seen[picture]:
             x1, y1, x2, y2 = one["bbox"]
             frames.append(f'<rect x="{x1}" y="{y1}" width="{x2 - x1}" height="{y2 - y1}" fill="#2f6fed14" stroke="#2f6fed" '
-                          f'stroke-width="2"><title>{escape(one["type"])} {escape(one["label"] or "")}</title></rect>')  # fmt: skip
+                          f'stroke-width="2"><title>{escape(self._desk.kind(one["type"]))} {escape(one["label"] or "")}</title></rect>')  # fmt: skip
         return "".join(frames)
 
     def _last_picture(self, number: int) -> str | None:

@@ -74,7 +74,7 @@ def _me(desk: Desk) -> None:
 
     async def prefer(**wanted: Any) -> None:
         await desk.load(desk.office.accounts.prefer, account.user_id, **wanted)
-        ui.navigate.reload()
+        desk.reload()
 
     ui.label(f"{account.name} · {t(account.role)}")
     with ui.element("div").classes("hb"):
@@ -208,7 +208,7 @@ def _new_token(desk: Desk, tokens: Live) -> None:
 
 
 def _show_secret(desk: Desk, title: str, secret: str, *, link: bool = False) -> None:
-    with ui.dialog().props("persistent") as dialog, ui.card().style("min-width:min(560px,94vw)"):
+    with desk.page(), ui.dialog().props("persistent") as dialog, ui.card().style("min-width:min(560px,94vw)"):
         ui.label(title).classes("h2")
         box = (
             ui.element("div")
@@ -236,7 +236,7 @@ async def _folders(desk: Desk) -> None:
 
             async def remove(folder: dict[str, Any] = one) -> None:
                 await desk.act("admin", watch.remove, folder["folder_id"], who=desk.who, done=t("Deleted."))
-                ui.navigate.reload()
+                desk.reload()
 
             ui.button(icon="delete", on_click=remove).props(f'flat round dense aria-label="{t("Delete")}"')
     names = {one.workflow_id: one.name for one in desk.office.data.workflows.list().items}
@@ -252,6 +252,6 @@ async def _folders(desk: Desk) -> None:
                 await desk.act("admin", watch.add, Path(folder.value or ""), asked, who=desk.who, done=t("Kept."))
                 is not None
             ):
-                ui.navigate.reload()
+                desk.reload()
 
         ui.button(t("Watch"), icon="add", on_click=add).props("outline")

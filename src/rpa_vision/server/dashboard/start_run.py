@@ -115,7 +115,7 @@ class _Form:
             display=self._display.value, priority=self._priority.value,
         )  # fmt: skip
         if queued is not None:
-            ui.navigate.to(f"/runs/{queued.item.run_id}")
+            self._desk.go(f"/runs/{queued.item.run_id}")
 
     def draw_rows(self) -> None:
         t = self._desk.t
@@ -146,14 +146,17 @@ class _Form:
         queued = await desk.act("operator", ask)
         if queued is None:
             return
-        if queued.batch_id is None:
+        if shared := queued.left_out.get("list_gone_on_with"):
+            told = desk.t("{n} rows share a list with another run: give the file again when it has ended.", n=shared)
+            desk.tell(told, "warning")
+        elif queued.batch_id is None:
             known = queued.asked_before
             told = desk.t(
                 "All {n} rows were asked for before, as {name}.", n=queued.skipped, name=known.name if known else name
             )
-            ui.notify(told, type="warning", position="top")
-        else:
-            ui.navigate.to(f"/batches/{queued.batch_id}")
+            desk.tell(told, "warning")
+        if queued.batch_id is not None:
+            desk.go(f"/batches/{queued.batch_id}")
 
     def draw_clock(self) -> None:
         t = self._desk.t
@@ -180,7 +183,7 @@ class _Form:
                     who=self._desk.who, display=self._display.value, done=t("Kept."),
                 )  # fmt: skip
                 if made is not None:
-                    ui.navigate.reload()
+                    self._desk.reload()
 
             cron.on_value_change(look)
             look()
@@ -213,7 +216,7 @@ def _switcher(desk: Desk, one: dict[str, Any]) -> Callable[[Any], Any]:
         await desk.act(
             "operator", switch_schedule, desk.office, one["schedule_id"], enabled=bool(event.value), who=desk.who
         )
-        ui.navigate.reload()
+        desk.reload()
 
     return switch
 
@@ -223,7 +226,7 @@ def _forgetter(desk: Desk, one: dict[str, Any]) -> Callable[[], Any]:
         await desk.act(
             "operator", delete_schedule, desk.office, one["schedule_id"], who=desk.who, done=desk.t("Deleted.")
         )
-        ui.navigate.reload()
+        desk.reload()
 
     return forget
 

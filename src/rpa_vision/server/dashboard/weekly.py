@@ -12,6 +12,7 @@ from nicegui import ui
 from rpa_vision.app.run_history import MAX_WEEKS_AGO, weekly
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
+from rpa_vision.server.dashboard.given import whole_number
 from rpa_vision.server.dashboard.parts import card, empty, link, table, tile
 
 _COLUMNS = (("success", "completed"), ("halted", "halted"), ("failed", "failed"), ("blocked", "blocked"),
@@ -20,11 +21,11 @@ _COLUMNS = (("success", "completed"), ("halted", "halted"), ("failed", "failed")
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
     """Draw the page."""
-    t, asked = desk.t, given.get("weeks_ago", "0")
-    ago = min(int(asked), MAX_WEEKS_AGO) if asked.isdecimal() else 0
+    t, ago = desk.t, whole_number(given, "weeks_ago", most=MAX_WEEKS_AGO)
     with frame(desk, t("Weekly summary"), "/runs", back="/runs"):
         with ui.element("div").classes("hb"):
-            ui.link(t("the week before"), f"/weekly?weeks_ago={ago + 1}")
+            if ago < MAX_WEEKS_AGO:
+                ui.link(t("the week before"), f"/weekly?weeks_ago={ago + 1}")
             if ago:
                 ui.link(t("the week after"), f"/weekly?weeks_ago={ago - 1}")
             ui.element("div").classes("grow")

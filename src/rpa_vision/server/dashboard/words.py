@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from importlib import resources
-from typing import Final, Literal
+from typing import Final
 
-Lang = Literal["en", "fr"]
+from rpa_vision.app.french_terms import FAILURES, TIMINGS
+from rpa_vision.models.guidance import Language
+
+Lang = Language
 
 ENGLISH: Final = {
     "OBSERVATION": "observation",
@@ -29,12 +32,11 @@ ENGLISH: Final = {
     "runs failed": "failed",
     "runs blocked": "blocked",
     "runs healed": "healed",
-    "last_look": "last look",
-    "read_again": "read again",
-    "verify_again": "verify again",
-    "write_down": "write down",
+    "workflow running": "may run",
+    **{code: english for code, (english, _) in (FAILURES | TIMINGS).items()},
 }
 """What the system calls otherwise than people do."""
-FRENCH: Final[dict[str, str]] = json.loads(
-    resources.files("rpa_vision.server.dashboard").joinpath("french.json").read_text(encoding="utf-8")
-)
+FRENCH: Final[dict[str, str]] = {
+    **json.loads(resources.files("rpa_vision.server.dashboard").joinpath("french.json").read_text(encoding="utf-8")),
+    **{code: french for code, (_, french) in (FAILURES | TIMINGS).items()},
+}

@@ -194,7 +194,7 @@ class WorkflowEditor:
                               who=desk.who, reason=why)  # fmt: skip
         if done is not None:
             desk.news.changed()
-            ui.navigate.to(f"/workflows/{self._workflow.workflow_id}?tab=versions")
+            desk.go(f"/workflows/{self._workflow.workflow_id}?tab=versions")
 
 
 def draw_changes(desk: Desk, changes: dict[str, Any]) -> None:

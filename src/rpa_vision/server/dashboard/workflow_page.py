@@ -10,14 +10,17 @@ from nicegui import ui
 from rpa_vision.app import heal as heal_use_case
 from rpa_vision.app import workflow_views as views
 from rpa_vision.app.heal import plan_rollback, roll_back
-from rpa_vision.app.phrases import Phrases
 from rpa_vision.app.rollback_view import rollback_consequences
+from rpa_vision.app.sessions import learned_from
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.graph_picture import drawn
-from rpa_vision.server.dashboard.parts import card, chip, chip_html, score, table
+from rpa_vision.server.dashboard.parts import card, chip, chip_html, state_chip, table
 from rpa_vision.server.dashboard.workflow_editor import WorkflowEditor, draw_changes
+
+_RECORDINGS = 4
+"""How many of them are named."""
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -41,6 +44,7 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
                 ui.button(t("Start a run"), icon="play_arrow", on_click=lambda: ui.navigate.to(target)).props(
                     "unelevated"
                 )
+        _recordings(desk, workflow)
         with ui.tabs().props("dense align=left") as tabs:
             for name, title in (("graph", t("Graph")), ("procedure", t("Procedure")), ("variables", t("Variables and rules")),
                                 ("versions", t("Versions")), ("edit", t("Edit"))):  # fmt: skip
@@ -48,7 +52,7 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
                     ui.tab(name, title).props(f'data-testid="tab-{name}"')
         with ui.tab_panels(tabs, value=given.get("tab", "graph")).classes("w-full"):
             with ui.tab_panel("graph"):
-                _graph(desk, workflow, numbers)
+                _graph(desk, workflow, told, numbers)
             with ui.tab_panel("procedure"):
                 _procedure(desk, workflow, told)
             with ui.tab_panel("variables"):
@@ -60,20 +64,41 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
                     await WorkflowEditor(desk, workflow).draw()
 
 
+def _recordings(desk: Desk, workflow: Workflow) -> None:
+    """What it was learned from; a recording that was deleted since is told, and missed by nobody else."""
+    t, found = desk.t, learned_from(desk.office.data, workflow)
+    if not found.there and not found.gone:
+        return
+    with ui.element("div").classes("hb tight quiet small").props('data-testid="learned-from"'):
+        ui.label(f"{t('Learned from')}{desk.colon}")
+        for session_id in found.there[:_RECORDINGS]:
+            ui.link(session_id, f"/sessions/{session_id}")
+        if len(found.there) > _RECORDINGS:
+            ui.label(t("and {n} more", n=len(found.there) - _RECORDINGS))
+        if found.gone:
+            gone = len(found.gone)
+            said = (
+                t("1 recording that was deleted since")
+                if gone == 1
+                else t("{n} recordings that were deleted since", n=gone)
+            )
+            ui.label(said).props(f'title="{escape(", ".join(found.gone))}"')
+
+
 def _state(desk: Desk, workflow_id: str) -> None:
     report = desk.office.heal.manager.get_status_report()
     found = next((one for one in report["workflows"] if one["workflow_id"] == workflow_id), None)
-    chip(desk, found["current_state"] if found else "running")
+    state_chip(desk, found["current_state"] if found else "running")
 
 
-def _graph(desk: Desk, workflow: Workflow, numbers: dict[str, int]) -> None:
+def _graph(desk: Desk, workflow: Workflow, told: dict[str, Any], numbers: dict[str, int]) -> None:
     t = desk.t
+    expects = {line["edge_id"]: line["expects"] for line in told["steps"]}
     graph = views.graph(workflow, desk.lang)
     legend = {"graph": t("Graph"), "no picture": t("no picture"), "begins": t("begins here"), "ends": t("ends here")}
     ui.html(drawn(graph, numbers, legend=legend), sanitize=False).classes("graph")
     with card(t("Steps")):
         rows = []
-        phrases = Phrases(desk.lang)
         for edge in sorted(graph["edges"], key=lambda one: numbers.get(one["edge_id"], 999)):
             look = (
                 f'<img class=look style="max-height:30px;border-radius:4px" alt="" loading=lazy '
@@ -93,7 +118,7 @@ def _graph(desk: Desk, workflow: Workflow, numbers: dict[str, int]) -> None:
                 f'<span id="{escape(edge["edge_id"])}">{numbers.get(edge["edge_id"], "")}</span>',
                 escape(edge["sentence"]) + (f'<div class="quiet small">{escape("; ".join(notes))}</div>' if notes else ""),
                 look,
-                f'<span class="quiet small">{escape("; ".join(map(phrases.condition, edge["expects"][:3])))}</span>',
+                f'<span class="quiet small">{escape("; ".join(expects.get(edge["edge_id"], [])[:3]))}</span>',
                 f"{stats['success_count']} / {done}" if done else "",
             ])  # fmt: skip
         table(["", t("what is done"), t("target"), t("what must follow"), t("worked")], rows, numbers=frozenset({4}))
@@ -106,7 +131,7 @@ def _procedure(desk: Desk, workflow: Workflow, told: dict[str, Any]) -> None:
     with card(), ui.element("div").classes("sop"):
         lines = [f"<h2>{escape(told['title'])}</h2>", f'<p class="quiet">{escape(workflow.description)}</p>']
         for problem in told["problems"]:
-            lines.append(f'<p style="color:var(--bad)">{escape(problem)}</p>')
+            lines.append(f'<p style="color:var(--bad)">{escape(desk.said(problem))}</p>')
         for line in told["steps"]:
             if line["screen"]:
                 lines.append(f'<p style="margin:16px 0 4px"><b>{escape(line["screen"])}</b></p>')
@@ -183,7 +208,7 @@ def draw_versions(desk: Desk, data: dict[str, Any]) -> None:
                 ui.html(chip_html(desk, one["version_id"]), sanitize=False, tag="span")
                 with ui.element("div").classes("main"):
                     ui.label(desk.said(one["reason"]) or one["version_id"]).classes("clip")
-                    rates = [f"{t(name)} {_percent(one[key])}" for name, key in
+                    rates = [f"{t(name)} {_percent(desk, one[key])}" for name, key in
                              (("before", "success_rate_before"), ("after", "success_rate_after"))
                              if one[key] is not None]  # fmt: skip
                     ui.label(" · ".join([desk.moment(one["created_at"]), *rates])).classes("quiet small")
@@ -236,7 +261,7 @@ def _back_button(desk: Desk, workflow_id: str, version: dict[str, Any]) -> None:
 async def _confirm(desk: Desk, workflow_id: str, plan: dict[str, Any]) -> None:
     """Show what a rollback would mean, then ask."""
     t = desk.t
-    with ui.dialog() as dialog, ui.card().style("min-width:min(560px,94vw);max-width:720px"):
+    with desk.page(), ui.dialog() as dialog, ui.card().style("min-width:min(560px,94vw);max-width:720px"):
         ui.label(t("Go back to {version}?", version=plan["to_version"])).classes("h2")
         if plan["changes_nothing"]:
             ui.label(t("It is in use already, exactly as it was learned. Nothing would change."))
@@ -277,10 +302,10 @@ async def _confirm(desk: Desk, workflow_id: str, plan: dict[str, Any]) -> None:
 
         done = await desk.act("operator", go)
         if done is not None:
-            ui.notify(done.message, type="positive" if done.restored else "warning", position="top")
+            desk.tell(desk.said(done.message), "positive" if done.restored else "warning")
             desk.news.changed()
     dialog.delete()
 
 
-def _percent(value: float | None) -> str:
-    return score(None) if value is None else f"{value:.0%}"
+def _percent(desk: Desk, value: float | None) -> str:
+    return "" if value is None else desk.share(value)

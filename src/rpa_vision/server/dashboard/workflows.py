@@ -9,7 +9,7 @@ from nicegui import ui
 from rpa_vision.app.workflow_views import list_workflows
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import chip, chip_html, empty
+from rpa_vision.server.dashboard.parts import chip, chip_html, empty, state_chip
 
 
 async def draw(desk: Desk, given: dict[str, str]) -> None:
@@ -33,7 +33,7 @@ def _draw(desk: Desk, data: dict[str, Any]) -> None:
                     ui.html("", sanitize=False)
                     ui.label(one["name"]).style("font-weight:630;font-size:15px")
                     with ui.element("div").classes("hb tight"):
-                        chip(desk, one["state"])
+                        state_chip(desk, one["state"])
                         chip(desk, one["learning_state"])
                         ui.html(chip_html(desk, f"v{one['version']}"), sanitize=False, tag="span")
                     facts = t("{steps} steps · {screens} screens", steps=one["steps"], screens=one["screens"])

@@ -38,8 +38,10 @@ class MacEars:
         self._clock = clock
         self._listening: weakref.WeakSet[_Listening] = weakref.WeakSet()
 
-    def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
-        listening = _Listening(self._api, self._screen, self._clock, on_event)
+    def listen(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> AbstractContextManager[None]:
+        listening = _Listening(self._api, self._screen, self._clock, on_event, on_lost)
         self._listening.add(listening)
         return listening
 
@@ -49,11 +51,19 @@ class MacEars:
 
 
 class _Listening:
-    def __init__(self, api: m.MacApi, screen: MacScreen, clock: Clock, on_event: Callable[[InputEvent], None]) -> None:
+    def __init__(
+        self,
+        api: m.MacApi,
+        screen: MacScreen,
+        clock: Clock,
+        on_event: Callable[[InputEvent], None],
+        on_lost: Callable[[Exception], None] | None,
+    ) -> None:
         self._api = api
         self._screen = screen
         self._clock = clock
-        self._delivery: Delivery[InputEvent] = Delivery(on_event, "ears-delivery")
+        self._on_lost = on_lost
+        self._delivery: Delivery[InputEvent] = Delivery(on_event, "ears-delivery", on_lost)
         self._tap: m.Tap | None = None
         self._error: Exception | None = None
         self._last_s = float("-inf")
@@ -73,7 +83,7 @@ class _Listening:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         failure = self.end()
-        if failure is not None and error is None:
+        if failure is not None and error is None and self._on_lost is None:
             raise failure
 
     def end(self) -> Exception | None:
@@ -90,6 +100,8 @@ class _Listening:
                 self._delivery.put(event)
         except Exception as error:  # nothing may escape into the system; raised where the listening ends
             self._error = self._error or error
+            if self._on_lost is not None:
+                self._on_lost(error)
 
     def _read(self, raw: m.MacEvent) -> InputEvent | None:
         held = modifiers(raw.flags)

@@ -52,8 +52,10 @@ class WindowsEars:
         self._left_out = None if hears_own_hands else signature
         self._listening: weakref.WeakSet[_Listening] = weakref.WeakSet()
 
-    def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
-        listening = _Listening(self._api, self._screen, self._describer, self._clock, on_event, self._left_out)
+    def listen(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> AbstractContextManager[None]:
+        listening = _Listening(self._api, self._screen, self._describer, self._clock, on_event, on_lost, self._left_out)
         self._listening.add(listening)
         return listening
 
@@ -73,6 +75,7 @@ class _Listening:
         describer: WindowDescriber,
         clock: Clock,
         on_event: Callable[[InputEvent], None],
+        on_lost: Callable[[Exception], None] | None,
         left_out: int | None,
     ) -> None:
         self._api = api
@@ -80,8 +83,9 @@ class _Listening:
         self._describer = describer
         self._clock = clock
         self._on_event = on_event
+        self._on_lost = on_lost
         self._left_out = left_out
-        self._delivery: Delivery[Noted] = Delivery(self._hand_over, "ears-delivery")
+        self._delivery: Delivery[Noted] = Delivery(self._hand_over, "ears-delivery", on_lost)
         self._thread = threading.Thread(target=self._run, name="ears-hooks", daemon=True)
         self._thread_id = 0
         self._ready = threading.Event()
@@ -98,7 +102,7 @@ class _Listening:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         failure = self.end()
-        if failure is not None and error is None:
+        if failure is not None and error is None and self._on_lost is None:
             raise failure
 
     def end(self) -> Exception | None:
@@ -122,14 +126,21 @@ class _Listening:
                 procedures = self._procedures(reader)  # kept in a variable: Windows holds only their address
                 hooks += [self._install(kind, procedure) for kind, procedure in procedures]
                 self._ready.set()
-                while self._api.GetMessageW(message, 0, 0, 0) > 0:
+                while (answer := self._api.GetMessageW(message, 0, 0, 0)) > 0:
                     pass
+                if answer < 0:
+                    raise DesktopError(f"Windows no longer calls the hooks (error {self._api.last_error()})")
         except Exception as error:  # the top of a thread: raised where the listening begins or ends
-            self._error = error
+            self._lose(error)
         finally:
             for hook in hooks:
                 self._api.UnhookWindowsHookEx(hook)
             self._ready.set()
+
+    def _lose(self, error: Exception) -> None:
+        self._error = error
+        if self._on_lost is not None and self._ready.is_set():
+            self._on_lost(error)
 
     def _procedures(self, reader: HookReader) -> list[tuple[int, Any]]:
         return [
@@ -149,7 +160,7 @@ class _Listening:
                         if noted is not None:
                             self._delivery.put(noted)
                 except Exception as error:  # nothing may escape into Windows; raised where the listening ends
-                    self._error = error
+                    self._lose(error)
             # Whatever happened here, the input belongs to the person: it always goes on.
             return self._api.CallNextHookEx(0, code, message, address)
 

@@ -39,22 +39,30 @@ class StopSignal:
 
 @contextmanager
 def running(
-    name: str, work: Callable[[StopSignal, Callable[[], None]], None], *, start_timeout_s: float = 10.0
+    name: str,
+    work: Callable[[StopSignal, Callable[[], None]], None],
+    *,
+    start_timeout_s: float = 10.0,
+    on_lost: Callable[[Exception], None] | None = None,
 ) -> Iterator[None]:
     """Run `work(stop, ready)` in a thread while entered. Entering returns when it said ready.
 
-    What the work raised is raised on leaving, unless the block raised already: a recorder that went deaf must not look
-    like one that heard nothing.
+    What ends the work before it is told to is told to `on_lost` at once; without that it is raised on leaving, unless
+    the block raised already: a recorder that went deaf must not look like one that heard nothing.
     """
     stop = StopSignal()
     ready = threading.Event()
-    failures: list[BaseException] = []
+    failures: list[Exception] = []
 
     def top() -> None:
         try:
             work(stop, ready.set)
+            if not stop.stopped:
+                raise DesktopError(f"{name} ended by itself")
         except Exception as error:  # the top of a thread: nobody else would hear of it
             failures.append(error)
+            if on_lost is not None and ready.is_set() and not stop.stopped:
+                on_lost(error)
         finally:
             ready.set()
 
@@ -71,5 +79,5 @@ def running(
         if thread is not threading.current_thread():
             thread.join()
         stop.close()
-    if failures:
+    if failures and on_lost is None:
         raise failures[0]

@@ -23,6 +23,7 @@ from rpa_vision.adapters.desktop.x11.keymap import KeyMap
 from rpa_vision.adapters.desktop.x11.keysyms import DEAD
 from rpa_vision.adapters.desktop.x11.sent_input import SentInput, SentReader
 from rpa_vision.adapters.desktop.x11.servertime import ServerTime
+from rpa_vision.errors import DesktopError
 from rpa_vision.models.geometry import Point
 from rpa_vision.models.input import InputEvent, InputKind, MouseButton
 from rpa_vision.ports.runtime import Clock
@@ -43,7 +44,9 @@ class X11Ears:
         self._clock = clock
         self._sent_input = sent_input or SentInput()
 
-    def listen(self, on_event: Callable[[InputEvent], None]) -> AbstractContextManager[None]:
+    def listen(
+        self, on_event: Callable[[InputEvent], None], on_lost: Callable[[Exception], None] | None = None
+    ) -> AbstractContextManager[None]:
         def work(stop: StopSignal, ready: Callable[[], None]) -> None:
             session = _Listening(self._display_name, self._clock, on_event, self._sent_input.reader())
             try:
@@ -51,7 +54,7 @@ class X11Ears:
             finally:
                 session.close()
 
-        return running("listening to input", work)
+        return running("listening to input", work, on_lost=on_lost)
 
 
 class _Listening:
@@ -106,6 +109,8 @@ class _Listening:
     def _on_reply(self, reply: Any) -> None:
         if reply.category == record.StartOfData:
             self._started = True
+        elif reply.category == record.EndOfData:
+            raise DesktopError("the X server no longer tells what is typed and clicked")
         if reply.category != record.FromServer or reply.client_swapped:
             return
         heard_s = self._clock.monotonic()
