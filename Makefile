@@ -8,7 +8,7 @@ TRAIN := .venv-train
 PEERS := .venv-peers
 OPENADAPT := .venv-openadapt
 
-.PHONY: setup demo test lint bench bench-replay bench-serve soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
+.PHONY: setup demo test lint bench bench-learn bench-replay bench-serve soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -52,6 +52,9 @@ $(OPENADAPT)/.setup-done: benchmarks/openadapt.txt ## the closest peer, apart fr
 
 bench-replay: setup $(OPENADAPT)/.setup-done ## seconds a step, ours and openadapt-flow's, in turns: minutes
 	@$(BIN)/python benchmarks/replay_times.py --peer $(OPENADAPT)
+
+bench-learn: setup ## how long learning takes after five demonstrations of twelve steps, recorded the first time: minutes
+	@$(BIN)/python benchmarks/learn_times.py
 
 bench-serve: setup ## a robot at work, watched by 100 dashboards and asked 1,000 times a second: minutes
 	@./scripts/install-packages wrk
