@@ -7,10 +7,10 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from counting_reader import CountingReader
 from office import Office, show_three
 
 from rpa_vision.adapters.perception.reader_identity import reader_identity
@@ -18,24 +18,11 @@ from rpa_vision.adapters.runtime.helper_process import HelperProcess
 from rpa_vision.adapters.storage.paths import day_of
 from rpa_vision.app.reading_ahead import read_new
 from rpa_vision.app.session_screens import SessionScreens
-from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.raw_session import CaptureMetrics, RawSession, RecordedSession
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.window import WindowContext
-
-
-class CountingReader(ScreenReader):
-    """Says which screenshots it was asked to read."""
-
-    def __init__(self, reader: ScreenReader) -> None:
-        self._reader = reader
-        self.asked: list[str] = []
-
-    def read(self, *arguments: Any, **about: Any) -> ScreenState:
-        self.asked.append(about["screenshot_id"])
-        return self._reader.read(*arguments, **about)
 
 
 @pytest.fixture

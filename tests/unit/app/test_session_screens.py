@@ -6,19 +6,17 @@ import threading
 import weakref
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 import numpy as np
 import pytest
+from counting_reader import CountingReader
 from office import Office, draw_patients, show_three
 
 from rpa_vision.app.reading_helper import read_from_the_end
 from rpa_vision.app.session_screens import ReadScreen, SessionScreens
-from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.screen_observer import ScreenObserver
 from rpa_vision.errors import ImageError, LearningError, UnknownIdError
 from rpa_vision.models.raw_session import RecordedSession
-from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.testing.screens import HandMadeSession
 
 
@@ -89,18 +87,6 @@ def test_pixels_are_unpacked_again_rather_than_kept(office: Office) -> None:
         assert np.array_equal(screen.pixels[:, :, :3], office.book.pixels[name][:, :, :3])
         assert screen.size == (screen.pixels.shape[1], screen.pixels.shape[0])
     assert screen.pixels is screen.pixels, "the last ones are at hand"
-
-
-class CountingReader(ScreenReader):
-    """Says which screenshots it was asked to read."""
-
-    def __init__(self, reader: ScreenReader) -> None:
-        self._reader = reader
-        self.asked: list[str] = []
-
-    def read(self, *arguments: Any, **about: Any) -> ScreenState:
-        self.asked.append(about["screenshot_id"])
-        return self._reader.read(*arguments, **about)
 
 
 class LastHalf:
