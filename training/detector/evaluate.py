@@ -75,11 +75,11 @@ def by_net(finder: OnnxElementFinder) -> Find:
 
 def whole_detector(finder: OnnxElementFinder | None, judge: OnnxElementJudge | None = None) -> Find:
     """What `rpa-vision detect` would say of the same picture."""
-    from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
+    from rpa_vision.adapters.perception.ink_reader import InkTextReader
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
 
-    detector = UIDetector(TextDetector.over(OnnxTextRecognizer.shipped()), finder=finder, judge=judge)
+    detector = UIDetector(TextDetector.over(InkTextReader.shipped()), finder=finder, judge=judge)
     return lambda picture: [Seen.of(element) for element in detector.detect_elements(picture)]
 
 

@@ -1,11 +1,16 @@
-"""Write a checkpoint's mean weights as ONNX with its description, after checking that it answers as torch does."""
+"""Write a checkpoint's mean weights as ONNX with its description, after checking that it answers as torch does.
+
+The two parts of the net are two ONNX models in one archive, so that a description names and vouches for one file.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -17,47 +22,30 @@ from onnx import numpy_helper
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from detector.kinds import INTERACTIVE
-from detector.net import COARSE, CONTAINER, CONTENT, FINE, REACH_PX, Detector
+from detector.net import COARSE, CONTAINER, CONTENT, FINE, NEAR_CHANNELS, NEAR_MARGIN, Detector
 
 THRESHOLDS = {"act": 0.35, "icon": 0.4, "image": 0.4, "dialog": 0.4, "scrollbar": 0.4, "table": 0.4}
+NEAR, FAR = "near.onnx", "far.onnx"
 TOLERANCE = 0.05
 """In logits: weights are kept with half the digits, which must not show."""
 
 
 def export(checkpoint: Path, out: Path, scores: dict | None = None, thresholds: dict[str, float] | None = None) -> Path:
-    """Write `elements.onnx` and `elements.json` into a folder; the path of the description."""
+    """Write `elements.zip` and `elements.json` into a folder; the path of the description."""
     kept = torch.load(checkpoint)
     net = Detector()
     net.load_state_dict(kept["mean"])
     net.eval()
-    out.mkdir(parents=True, exist_ok=True)
-    model = out / "elements.onnx"
-    names = {
-        "picture": {2: "height", 3: "width"},
-        "fine": {2: "fine_rows", 3: "fine_columns"},
-        "coarse": {2: "coarse_rows", 3: "coarse_columns"},
+    parts = {
+        NEAR: as_onnx(net.near, torch.rand(1, 3, 256, 320), "picture", {"near": FINE}),
+        FAR: as_onnx(net.far, torch.rand(1, NEAR_CHANNELS, 32, 40), "near", {"fine": FINE, "coarse": COARSE}),
     }
-    torch.onnx.export(
-        net,
-        (torch.rand(1, 3, 256, 320),),
-        str(model),
-        dynamo=False,
-        input_names=["picture"],
-        output_names=["fine", "coarse"],
-        opset_version=17,
-        dynamic_axes=names,
-    )
-    halve(model)
-    torch.manual_seed(0)
-    picture = torch.rand(1, 3, 352, 416)
-    with torch.no_grad():
-        wanted = [answer.numpy() for answer in net(picture)]
-    given = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"]).run(
-        None, {"picture": picture.numpy()}
-    )
-    worst = max(float(np.abs(a - b).max()) for a, b in zip(wanted, given, strict=True))
-    if worst > TOLERANCE:
-        raise SystemExit(f"the exported net differs from torch by {worst}")
+    check(net, parts)
+    out.mkdir(parents=True, exist_ok=True)
+    model = out / "elements.zip"
+    with zipfile.ZipFile(model, "w", zipfile.ZIP_STORED) as archive:
+        for name, part in parts.items():
+            archive.writestr(zipfile.ZipInfo(name), part)  # without the time: the same weights are the same file
     about = {
         "name": "elements",
         "file": model.name,
@@ -66,7 +54,7 @@ def export(checkpoint: Path, out: Path, scores: dict | None = None, thresholds: 
         "content": CONTENT,
         "containers": CONTAINER,
         "strides": [FINE, COARSE],
-        "reach_px": REACH_PX,
+        "near_margin": NEAR_MARGIN,
         "thresholds": thresholds or THRESHOLDS,
         "training": {"steps": kept["step"], "megapixels": round(kept["pixels"] / 1e6)},
         "scores": scores or {},
@@ -76,9 +64,39 @@ def export(checkpoint: Path, out: Path, scores: dict | None = None, thresholds: 
     return description
 
 
-def halve(model: Path) -> None:
+def as_onnx(part: torch.nn.Module, sample: torch.Tensor, takes: str, gives: dict[str, int]) -> bytes:
+    """One part of the net, for pictures of any size."""
+    written = io.BytesIO()
+    axes = {name: {2: f"{name}_rows", 3: f"{name}_columns"} for name in (takes, *gives)}
+    torch.onnx.export(
+        part,
+        (sample,),
+        written,
+        dynamo=False,
+        input_names=[takes],
+        output_names=list(gives),
+        opset_version=17,
+        dynamic_axes=axes,
+    )
+    return halved(written.getvalue())
+
+
+def check(net: Detector, parts: dict[str, bytes]) -> None:
+    """End here where the files answer otherwise than the net."""
+    torch.manual_seed(0)
+    picture = torch.rand(1, 3, 352, 416)
+    with torch.no_grad():
+        wanted = [answer.numpy() for answer in net(picture)]
+    near, far = (onnxruntime.InferenceSession(parts[name], providers=["CPUExecutionProvider"]) for name in (NEAR, FAR))
+    given = far.run(None, {"near": near.run(None, {"picture": picture.numpy()})[0]})
+    worst = max(float(np.abs(a - b).max()) for a, b in zip(wanted, given, strict=True))
+    if worst > TOLERANCE:
+        raise SystemExit(f"the exported net differs from torch by {worst}")
+
+
+def halved(model: bytes) -> bytes:
     """Keep large weights as 16-bit numbers, made 32-bit again when the net is loaded: half the file, the same speed."""
-    net = onnx.load(str(model))
+    net = onnx.load_from_string(model)
     casts = []
     for weights in list(net.graph.initializer):
         values = numpy_helper.to_array(weights)
@@ -91,7 +109,7 @@ def halve(model: Path) -> None:
     for cast in reversed(casts):
         net.graph.node.insert(0, cast)
     onnx.checker.check_model(net)
-    onnx.save(net, str(model))
+    return bytes(net.SerializeToString())
 
 
 def main() -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import sys
+import zipfile
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from fine_tuning import RunningMean, rated, read_options
 
 from detector.crops import CropSource
-from detector.export import export
+from detector.export import FAR, NEAR, export
 from detector.losses import losses, total
 from detector.net import Detector
 from detector.targets import truth_of
@@ -35,7 +37,8 @@ def main() -> None:
     given = read_options(__doc__, SHIPPED)
     about = json.loads(given.base.read_text(encoding="utf-8"))
     net = Detector()
-    read_back(net, given.base.parent / about["file"], torch.zeros(1, 3, 128, 128))
+    with zipfile.ZipFile(given.base.parent / about["file"]) as parts:
+        read_back(net, [parts.read(NEAR), parts.read(FAR)], torch.zeros(1, 3, 128, 128))
     net.eval()  # the normalisation stays as it is; everything else learns
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-4)
     mean, pixels = RunningMean(net), 0
@@ -71,11 +74,13 @@ def main() -> None:
     checkpoint.unlink()
 
 
-def read_back(net: nn.Module, model: Path, sample: torch.Tensor) -> None:
-    """Put the weights of an exported file into the net: convolution by convolution, as both compute them."""
-    graph = onnx.load(str(model)).graph
-    values = {one.name.removesuffix(".half"): numpy_helper.to_array(one) for one in graph.initializer}
-    stored = [[values[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
+def read_back(net: nn.Module, models: Sequence[bytes], sample: torch.Tensor) -> None:
+    """Put the weights of exported files into the net: convolution by convolution, as both compute them."""
+    stored = []
+    for model in models:
+        graph = onnx.load_from_string(model).graph
+        values = {one.name.removesuffix(".half"): numpy_helper.to_array(one) for one in graph.initializer}
+        stored += [[values[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
     order: list[nn.Conv2d] = []
     hooks = [
         module.register_forward_pre_hook(lambda module, _: order.append(module))

@@ -22,8 +22,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from rpa_vision.adapters.perception.ink_reader import InkTextReader
 from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
-from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
 from rpa_vision.detection.box_arrays import overlaps
 from rpa_vision.detection.candidates import KINDS, Candidates, gather
 from rpa_vision.detection.controls import find_controls
@@ -72,7 +72,7 @@ def main() -> None:
     given = options.parse_args()
     cv2.setNumThreads(1)
     net = OnnxElementFinder(given.net, faint=True) if given.net else OnnxElementFinder.shipped(faint=True)
-    text = TextDetector.over(OnnxTextRecognizer.shipped())
+    text = TextDetector.over(InkTextReader.shipped())
     paths = sorted(path for folder in given.screens for path in folder.glob("*.json"))
     kept: dict[str, list[np.ndarray]] = {}
     paths = paths[:: max(1, len(paths) // given.limit)] if given.limit else paths

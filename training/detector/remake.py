@@ -78,7 +78,7 @@ def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, in
     if install:
         target = ROOT / "src" / "rpa_vision" / "resources" / "detector"
         target.mkdir(parents=True, exist_ok=True)
-        for name in ("elements.onnx", "elements.json", "judge.onnx", "judge.json"):
+        for name in ("elements.zip", "elements.json", "judge.onnx", "judge.json"):
             shutil.copy(out / name, target)
         about = json.loads(description.read_text(encoding="utf-8"))
         report = ROOT / "docs" / "models" / "detector.json"

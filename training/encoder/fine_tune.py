@@ -88,7 +88,7 @@ def screens_in(folder: Path) -> tuple[np.ndarray, list[dict[str, Any]]]:
 def begun(model: Path) -> ScreenNet:
     """The net with the weights of a file; its normalisation stays as it is, everything else learns."""
     net = ScreenNet()
-    read_back(net, model, torch.zeros(1, 4, ROWS, COLUMNS))
+    read_back(net, [model.read_bytes()], torch.zeros(1, 4, ROWS, COLUMNS))
     values = {one.name.removesuffix(".half"): one for one in onnx.load(str(model)).graph.initializer}
     with torch.no_grad():
         for name, kept in (("head.weight", net.head.weight), ("head.bias", net.head.bias)):

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from rpa_vision.detection.captions import caption_fields
 from rpa_vision.detection.controls import find_controls, find_dialog
 from rpa_vision.detection.descriptions import describe
-from rpa_vision.detection.followed_finder import FollowedFinder, LocalElementFinder
 from rpa_vision.detection.judging import add_judged
 from rpa_vision.detection.loose_texts import find_texts, name_menus, name_tabs, place_in_tables
 from rpa_vision.detection.pixel_work import PixelWork
@@ -28,7 +27,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.window import WindowContext
-from rpa_vision.ports.perception import ElementFinder, ElementJudge, FoundElement
+from rpa_vision.ports.perception import ElementFinder, ElementJudge, FollowingFinder, FoundElement
 
 SMALLEST_PX = 8
 """A picture narrower or lower than this holds nothing one could name."""
@@ -68,10 +67,10 @@ class UIDetector:
         return "+".join(["boxes_and_lines_2", *beside])
 
     def following(self) -> UIDetector:
-        """The same detector for one screen that is followed: a finder that looks nearby looks only near changes."""
-        if not isinstance(self._finder, LocalElementFinder):
+        """The same detector for one screen that is followed: a finder that can need not look at all of it again."""
+        if not isinstance(self._finder, FollowingFinder):
             return self
-        finder = FollowedFinder(self._finder)
+        finder = self._finder.following()
         return UIDetector(self._text, self._settings, finder=finder, judge=self._judge, merge=self._merge)
 
     def find(self, screenshot: Pixels) -> list[FoundElement]:

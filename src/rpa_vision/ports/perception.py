@@ -129,6 +129,14 @@ class ElementFinder(Protocol):
         """Elements of a picture (height × width × 3, blue-green-red), in its own pixels, the surest first."""
 
 
+@runtime_checkable
+class FollowingFinder(ElementFinder, Protocol):
+    """A finder that need not look twice at what did not change."""
+
+    def following(self) -> ElementFinder:
+        """The same finder, with the same answers, for one screen that is followed; not for several threads."""
+
+
 class ElementJudge(Protocol):
     """Says what candidates are, by facts about each and small pictures of it. The same input gives the same answer."""
 

@@ -11,7 +11,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from rpa_vision.adapters.perception.element_net import ElementNet
 from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.models.geometry import Box
@@ -42,7 +45,7 @@ def form() -> np.ndarray:
 def test_the_net_is_the_one_described_and_small():
     """L2-1: it ships, and needs no download."""
     about = json.loads((SHIPPED / "elements.json").read_text(encoding="utf-8"))
-    model = (SHIPPED / "elements.onnx").read_bytes()
+    model = (SHIPPED / "elements.zip").read_bytes()
     assert hashlib.sha256(model).hexdigest() == about["sha256"]
     assert len(model) < 2_000_000
     assert about["training"]["steps"] > 0
@@ -85,14 +88,49 @@ def test_an_empty_screen_has_nothing_to_act_on(finder):
     assert not [element for element in finder.find(np.full((600, 800, 3), 240, np.uint8)) if element.confidence > 0.5]
 
 
-def test_a_region_is_seen_as_in_the_whole_picture(finder, form):
-    """What changed can be looked at alone."""
-    region = Box(140, 300, 420, 380)
-    whole = [element for element in finder.find(form) if region.contains(element.box.center)]
-    part = [element for element in finder.find_in(form, region) if element.confidence > 0.5]
-    assert part
-    for element in part:
-        assert max(element.box.overlap(other.box) for other in whole) > 0.7
+@given(
+    sides=st.tuples(st.integers(40, 700), st.integers(40, 420)),
+    changes=st.lists(
+        st.tuples(
+            st.integers(0, 690), st.integers(0, 410), st.integers(1, 200), st.integers(1, 60), st.integers(0, 255)
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+)
+@settings(max_examples=25, deadline=None)
+def test_a_screen_that_is_followed_is_seen_as_at_a_first_look(finder, sides, changes):
+    """L2-7: what changed is looked at alone, and every answer is that of a whole look, to the last bit."""
+    following = finder.following()
+    picture = np.random.default_rng(7).integers(0, 255, (sides[1], sides[0], 3), np.uint8)
+    picture = cv2.GaussianBlur(picture, (9, 9), 0)
+    assert following.find(picture) == finder.find(picture)
+    for x, y, wide, high, grey in changes:
+        picture[y : y + high, x : x + wide] = grey
+        assert following.find(picture) == finder.find(picture)
+
+
+class CountingNet(ElementNet):
+    """Tells how many pixels its near part looked at."""
+
+    looked_at = 0
+
+    def near(self, picture):
+        self.looked_at += picture.shape[0] * picture.shape[1]
+        return super().near(picture)
+
+
+def test_little_is_looked_at_where_little_changed():
+    """L1-3"""
+    net = CountingNet((SHIPPED / "elements.zip").read_bytes(), cell_px=8, margin=1, threads=1, what="net")
+    following, picture = net.following(), np.full((1080, 1920, 3), 240, np.uint8)
+    following.answers(picture)
+    first = net.looked_at
+    following.answers(picture.copy())
+    assert net.looked_at == first
+    picture[500:516, 800:860] = 20
+    following.answers(picture)
+    assert net.looked_at - first < 0.01 * first
 
 
 def test_the_name_tells_the_version(finder):
@@ -105,13 +143,13 @@ def test_a_missing_or_damaged_net_says_what_to_do(tmp_path, damage):
     """L2-7"""
     copy = Path(shutil.copytree(SHIPPED, tmp_path / "detector"))
     if damage == "no model":
-        (copy / "elements.onnx").unlink()
+        (copy / "elements.zip").unlink()
     elif damage == "other model":
-        (copy / "elements.onnx").write_bytes(b"not a net")
+        (copy / "elements.zip").write_bytes(b"not a net")
     elif damage == "no description":
         (copy / "elements.json").unlink()
     else:
-        (copy / "elements.json").write_text('{"file": "elements.onnx"}', encoding="utf-8")
+        (copy / "elements.json").write_text('{"file": "elements.zip"}', encoding="utf-8")
     with pytest.raises(ModelMissingError) as told:
         OnnxElementFinder(copy / "elements.json")
     assert told.value.remedy

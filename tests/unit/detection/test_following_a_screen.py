@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import cv2
 import numpy as np
 from edited_screens import PretendReader, edited, edits, first_screen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rpa_vision.detection.components import components
-from rpa_vision.detection.followed_finder import FollowedFinder
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.detection.ui_detector import UIDetector
@@ -24,15 +22,11 @@ WHEN = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 class SquareFinder:
-    """Finds small red squares by their pixels: looks 40 pixels far and is cut on a grid of 8."""
+    """Finds small red squares by their pixels."""
 
-    name, reach_px, stride_px = "squares", 40, 8
-
-    def __init__(self):
-        self.looked_at = []
+    name = "squares"
 
     def find(self, image):
-        self.looked_at.append(image.shape[0] * image.shape[1])
         red = ((image[:, :, 2] > 200) & (image[:, :, 0] < 50)).astype(np.uint8)
         _, stats = components(red)
         small = [(x, y, w, h) for x, y, w, h, _ in stats[1:].tolist() if w <= 30 and h <= 30]
@@ -56,27 +50,25 @@ def test_following_gives_what_a_first_look_gives(seed, changes):
         assert understood(following, image) == understood(ScreenReader.over(PretendReader()), image)
 
 
-@given(seed=st.integers(0, 20), places=st.lists(st.tuples(st.integers(0, 690), st.integers(0, 410)), max_size=4))
-@settings(max_examples=30)
-def test_a_local_finder_that_follows_finds_what_it_finds_at_a_first_look(seed, places):
-    image, following = first_screen(seed), FollowedFinder(SquareFinder())
-    for place in (None, *places):
-        if place is not None:
-            cv2.rectangle(image, place, (place[0] + 9, place[1] + 9), (0, 0, 255), -1)
-        found = {(each.box, each.kind) for each in following.find(image)}
-        assert found == {(each.box, each.kind) for each in SquareFinder().find(image)}
+class CountingFinder(SquareFinder):
+    """Tells how many screens are followed with it."""
+
+    def __init__(self):
+        self.followers = []
+
+    def following(self):
+        self.followers.append(SquareFinder())
+        return self.followers[-1]
 
 
-def test_a_finder_looks_only_around_the_change():
-    finder, image = SquareFinder(), first_screen(3)
-    following = FollowedFinder(finder)
-    following.find(image)
-    following.find(image.copy())
-    assert len(finder.looked_at) == 1
-    again = image.copy()
-    again[200:210, 300:310] = (0, 0, 255)
-    following.find(again)
-    assert finder.looked_at[1] < 0.2 * finder.looked_at[0]
+def test_each_screen_is_followed_by_a_finder_of_its_own():
+    """L2-7: what one reader remembers of its screen never answers for another's."""
+    finder, text = CountingFinder(), TextDetector(PretendReader())
+    detector = UIDetector(text, finder=finder)
+    for _ in range(2):
+        ScreenReader(text, detector)
+    assert len(finder.followers) == 2
+    assert UIDetector(text, finder=SquareFinder()).following().name == detector.name
 
 
 def test_what_a_finder_finds_becomes_an_element():

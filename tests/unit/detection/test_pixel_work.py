@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from rpa_vision.detection.components import TiledLabels, components, joined_parts
 from rpa_vision.detection.line_finder import find_ink, find_lines
-from rpa_vision.detection.pixel_work import KeptWork, PlainWork, changed_tiles
+from rpa_vision.detection.pixel_work import KeptWork, PlainWork
 from rpa_vision.detection.regions import find_regions
+from rpa_vision.imaging.changed_tiles import changed_tiles
 from rpa_vision.models.geometry import Box
 
 

@@ -8,32 +8,29 @@ depends on chance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import get_args
+from typing import Self, get_args
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.adapters.perception.shipped_model import load_model, open_model
+from rpa_vision.adapters.perception.element_net import Array, ElementNet, FollowingNet
+from rpa_vision.adapters.perception.shipped_model import load_model
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementType
 from rpa_vision.ports.perception import FoundElement
 
-Array = NDArray[np.float32]
-STEP_PX = 32
-"""Pictures are padded to whole steps of the coarsest layer."""
-MARGIN_PX = 160
-"""How much around a changed region is looked at again: what a control is shows in its surroundings."""
 MOST_PEAKS = 800
 SAME_OVERLAP = 0.5
 LEAST_SIDE_PX = 3
 _WHAT = "element detector"
-_PARTS = ("name", "interactive", "content", "containers", "strides", "thresholds", "reach_px")
+_PARTS = ("name", "interactive", "content", "containers", "strides", "thresholds", "near_margin")
 _KINDS: dict[str, ElementType] = {kind: kind for kind in get_args(ElementType)}
 FAINT = 0.12
 """What is hardly more than a guess, for a judge who hears other witnesses, too."""
@@ -64,11 +61,11 @@ class OnnxElementFinder:
         self._containers = _kinds(about["containers"], description)
         self._faint = faint
         self._fine, self._coarse = (int(stride) for stride in about["strides"])
-        self._reach = int(about["reach_px"])
         self._thresholds: dict[str, float] = about["thresholds"]
         self._name = f"{about['name']}-{about['sha256'][:8]}"
-        self._session = open_model(model, threads, _WHAT)
-        self._input: str = self._session.get_inputs()[0].name
+        self._net: ElementNet | FollowingNet = ElementNet(
+            model, cell_px=self._fine, margin=int(about["near_margin"]), threads=threads, what=_WHAT
+        )
 
     @classmethod
     def shipped(cls, *, threads: int = 2, faint: bool = False) -> OnnxElementFinder:
@@ -80,43 +77,23 @@ class OnnxElementFinder:
     def name(self) -> str:
         return self._name
 
-    @property
-    def reach_px(self) -> int:
-        """How far from the middle of an element pixels can matter for it: more than most screens are high."""
-        return self._reach
-
-    @property
-    def stride_px(self) -> int:
-        """The grid a window must be cut on, for the same answers as on the whole picture."""
-        return STEP_PX
+    def following(self) -> Self:
+        """The same finder for one screen that is followed: what did not change is not looked at again."""
+        follower = copy(self)
+        follower._net = self._net.following()
+        return follower
 
     def find(self, image: Pixels) -> list[FoundElement]:
         height, width = image.shape[:2]
         if height < LEAST_SIDE_PX or width < LEAST_SIDE_PX:
             return []
-        fine, coarse = self._session.run(None, {self._input: _prepared(image)})
+        fine, coarse = self._net.answers(image)
         found = [
-            *self._things_to_act_on(fine[0], width, height),
-            *self._things_to_see(fine[0], width, height),
-            *self._containers_of(coarse[0], width, height),
+            *self._things_to_act_on(fine, width, height),
+            *self._things_to_see(fine, width, height),
+            *self._containers_of(coarse, width, height),
         ]
         return sorted(found, key=lambda element: (-element.confidence, element.box, element.kind))
-
-    def find_in(self, image: Pixels, region: Box) -> list[FoundElement]:
-        """Elements centred in a region, looking only at it and a margin around: much cheaper than the whole picture.
-
-        Containers are left out: they are larger than what is looked at.
-        """
-        height, width = image.shape[:2]
-        left = max(0, region.x1 - MARGIN_PX) // STEP_PX * STEP_PX
-        top = max(0, region.y1 - MARGIN_PX) // STEP_PX * STEP_PX
-        part = image[top : min(height, region.y2 + MARGIN_PX), left : min(width, region.x2 + MARGIN_PX)]
-        found = []
-        for element in self.find(part):
-            box = element.box.moved(left, top)
-            if region.contains(box.center) and element.kind not in self._containers:
-                found.append(replace(element, box=box))
-        return found
 
     def _things_to_act_on(self, fine: Array, width: int, height: int) -> list[FoundElement]:
         kinds = len(self._interactive)
@@ -171,19 +148,6 @@ class OnnxElementFinder:
                 for index in _apart(peaks.boxes, peaks.scores)
             ]
         return found
-
-
-def _prepared(image: Pixels) -> Array:
-    """Padded to whole steps by its own edge, red-green-blue, 0 … 1."""
-    height, width = image.shape[:2]
-    down, right = -height % STEP_PX, -width % STEP_PX
-    plain = np.ascontiguousarray(image[:, :, :3])
-    if down or right:
-        plain = cv2.copyMakeBorder(plain, 0, down, 0, right, cv2.BORDER_REPLICATE)  # type: ignore[assignment]
-    blob = np.empty((1, 3, height + down, width + right), np.float32)
-    for room, plane in zip(blob[0], reversed(cv2.split(plain)), strict=True):
-        np.multiply(plane, np.float32(1 / 255), out=room, dtype=np.float32)
-    return blob
 
 
 def _kinds(names: list[str], description: Path) -> list[ElementType]:
