@@ -183,7 +183,7 @@ class FAISSManager(faiss_manager.FAISSManager):
 
 
 class UIDetector(ui_detector.UIDetector):
-    """The detector that settings name. Other models are preferences: what is not there is said once, and not waited for."""
+    """The detector that settings name. Other models are preferences: what is not there is said once, not waited for."""
 
     def __init__(self, vlm_model: str = EMBEDDED, clip_model: str = EMBEDDED) -> None:
         for kind, model in (("vlm_model", vlm_model), ("clip_model", clip_model)):
