@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
+from rpa_vision.adapters.perception.ink_reader import InkTextReader
 from rpa_vision.detection.line_finder import find_lines
 from rpa_vision.detection.regions import find_regions
 from rpa_vision.detection.screen_reader import ScreenReader
@@ -22,8 +22,8 @@ WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
-def recognizer() -> OnnxTextRecognizer:
-    return OnnxTextRecognizer.shipped()
+def recognizer() -> InkTextReader:
+    return InkTextReader.shipped()
 
 
 def understand(reader: ScreenReader, image: np.ndarray) -> None:

@@ -151,7 +151,7 @@ def check_models(facts: MachineFacts) -> Check:
 
 
 def check_detector(facts: MachineFacts) -> Check:
-    return _plugin(facts, "detector", "embedded")
+    return _plugin(facts, "detector", "trained")
 
 
 def check_encoder(facts: MachineFacts) -> Check:

@@ -22,6 +22,7 @@ from rpa_vision.adapters.vectors.index_file import IndexFile
 from rpa_vision.app import wiring
 from rpa_vision.app.maturity import document_keeper, own_thresholds
 from rpa_vision.app.wiring_auto_heal import auto_heal
+from rpa_vision.app.wiring_plugins import element_finder, element_judge
 from rpa_vision.detection import ui_detector
 from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.embedding import faiss_manager
@@ -182,10 +183,11 @@ class FAISSManager(faiss_manager.FAISSManager):
 
 
 class UIDetector(ui_detector.UIDetector):
-    """The embedded detector. Models are preferences: what is not there is said once, and nothing waits for it."""
+    """The detector that settings name. Other models are preferences: what is not there is said once, not waited for."""
 
     def __init__(self, vlm_model: str = EMBEDDED, clip_model: str = EMBEDDED) -> None:
         for kind, model in (("vlm_model", vlm_model), ("clip_model", clip_model)):
             if model != EMBEDDED:
-                _log.warning("model not configured, the embedded detector is used", kind=kind, model=model)
-        super().__init__(TextDetector.over(wiring.text_recognizer()))
+                _log.warning("model not configured, the shipped detector is used", kind=kind, model=model)
+        text_detector = TextDetector.over(wiring.text_recognizer())
+        super().__init__(text_detector, finder=element_finder(), judge=element_judge())

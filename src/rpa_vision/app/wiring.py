@@ -118,7 +118,7 @@ def text_recognizer(*, threads: int = 2) -> TextRecognizer:
 
 
 def ui_detector(text_detector: TextDetector | None = None) -> UIDetector:
-    """The embedded detector, and beside it the one that settings name."""
+    """Rules, and beside them what settings name: the shipped net and its judge unless they say otherwise."""
     from rpa_vision.app.wiring_plugins import element_finder, element_judge
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector

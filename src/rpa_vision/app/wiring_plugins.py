@@ -38,9 +38,11 @@ VLM_CALLS_VARIABLE = "RPA_VISION_VLM_CALLS"
 VLM_SECONDS_VARIABLE = "RPA_VISION_VLM_SECONDS"
 
 EMBEDDED: Final = "embedded"
+"""What the package brings with it and uses unless told otherwise; of detectors, the trained one."""
 OFF: Final = "off"
 TRAINED: Final = "trained"
 JUDGED: Final = "judged"
+RULES: Final = "rules"
 HASHED: Final = "hashed"
 _DESCRIPTION: Final = ".json"
 Environment = Mapping[str, str]
@@ -48,8 +50,8 @@ Choice = TypeVar("Choice")
 
 
 def element_finder(environment: Environment = os.environ) -> ElementFinder | None:
-    """The detector beside boxes and lines: none, the shipped net, or the file that a setting names."""
-    given = environment.get(DETECTOR_VARIABLE) or EMBEDDED
+    """The detector beside boxes and lines: the shipped net, none, or the file that a setting names."""
+    given = environment.get(DETECTOR_VARIABLE) or TRAINED
     return _DETECTORS.get(given, _detector_file)(environment)
 
 
@@ -57,7 +59,7 @@ def element_judge(environment: Environment = os.environ) -> ElementJudge | None:
     """Who decides between rules and the shipped net; it was not trained to hear other detectors."""
     from rpa_vision.adapters.perception.onnx_judge import OnnxElementJudge
 
-    given = environment.get(DETECTOR_VARIABLE) or EMBEDDED
+    given = environment.get(DETECTOR_VARIABLE) or TRAINED
     return OnnxElementJudge.shipped() if given in _WITH_JUDGE else None
 
 
@@ -136,7 +138,7 @@ def plugin_facts(clock: Clock, environment: Environment = os.environ) -> tuple[P
     return tuple(check() for check in checks)
 
 
-def _embedded_detector(environment: Environment) -> ElementFinder | None:
+def _no_detector(environment: Environment) -> ElementFinder | None:
     """Boxes and lines find what they find; nothing is proposed beside them."""
     return None
 
@@ -218,12 +220,13 @@ def _openai(clock: Clock, environment: Environment) -> OpenAiVlm:
 
 
 _DETECTORS: Final[Mapping[str, Callable[[Environment], ElementFinder | None]]] = {
-    EMBEDDED: _embedded_detector,
-    JUDGED: _embedded_detector,
     TRAINED: _trained_detector,
+    EMBEDDED: _trained_detector,
+    JUDGED: _no_detector,
+    RULES: _no_detector,
 }
 """Any other value is the path of a file."""
-_WITH_JUDGE: Final = frozenset({JUDGED, TRAINED})
+_WITH_JUDGE: Final = frozenset({TRAINED, EMBEDDED, JUDGED})
 _ENCODERS: Final[Mapping[str, Callable[[Environment], ScreenEncoder]]] = {
     EMBEDDED: _embedded_encoder,
     HASHED: _hashed_encoder,
@@ -266,7 +269,7 @@ def _detector_facts(environment: Environment) -> PluginFacts:
     except (RpaVisionError, ImportError) as error:
         return PluginFacts("detector", "", str(error), is_broken=True, remedy=_remedy(error))
     beside = ", ".join(part.name for part in (finder, judge) if part is not None)
-    return PluginFacts("detector", f"{EMBEDDED}, beside it {beside}" if beside else EMBEDDED)
+    return PluginFacts("detector", f"{RULES}, beside them {beside}" if beside else RULES)
 
 
 def _encoder_facts(environment: Environment) -> PluginFacts:

@@ -52,7 +52,7 @@ Environment = Mapping[str, str]
 
 def text_recognizer(environment: Environment = os.environ, *, threads: int = 2) -> TextRecognizer:
     """The reader of every line."""
-    return chosen(_READERS, environment, READER_VARIABLE, PPOCR)(environment, threads)
+    return chosen(_READERS, environment, READER_VARIABLE, INK)(environment, threads)
 
 
 def second_look(environment: Environment = os.environ) -> SecondLook | None:

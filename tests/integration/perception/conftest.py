@@ -1,4 +1,4 @@
-"""Real pictures, drawn once, and the shipped reader, loaded once."""
+"""Real pictures, drawn once, and the reader and the detector that are the defaults, loaded once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import shutil
 
 import pytest
 
-from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
+from rpa_vision.adapters.perception.ink_reader import InkTextReader
+from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
+from rpa_vision.adapters.perception.onnx_judge import OnnxElementJudge
 from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.detection.ui_detector import UIDetector
 
@@ -21,8 +23,8 @@ def pages(tmp_path_factory) -> dict[str, Page]:
 
 
 @pytest.fixture(scope="session")
-def reader() -> OnnxTextRecognizer:
-    return OnnxTextRecognizer.shipped()
+def reader() -> InkTextReader:
+    return InkTextReader.shipped()
 
 
 @pytest.fixture(scope="session")
@@ -32,4 +34,5 @@ def text_detector(reader) -> TextDetector:
 
 @pytest.fixture(scope="session")
 def ui_detector(text_detector) -> UIDetector:
-    return UIDetector(text_detector)
+    finder, judge = OnnxElementFinder.shipped(faint=True), OnnxElementJudge.shipped()
+    return UIDetector(text_detector, finder=finder, judge=judge)

@@ -9,15 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rpa_vision.detection.screen_reader import ScreenReader
-from rpa_vision.detection.ui_detector import UIDetector
 from rpa_vision.models.window import WindowContext
 
 WHEN = datetime(2026, 8, 14, 14, 31, tzinfo=UTC)
 WINDOW = WindowContext(title="Factures", app_name="chromium")
 
 
-def screen_reader(text_detector) -> ScreenReader:
-    return ScreenReader(text_detector, UIDetector(text_detector))
+def screen_reader(text_detector, ui_detector) -> ScreenReader:
+    return ScreenReader(text_detector, ui_detector)
 
 
 def understood(screens: ScreenReader, image) -> dict[str, object]:
@@ -25,12 +24,12 @@ def understood(screens: ScreenReader, image) -> dict[str, object]:
     return state.model_dump(exclude={"metadata"})
 
 
-def test_from_page_to_page(pages, text_detector):
+def test_from_page_to_page(pages, text_detector, ui_detector):
     """L1-5 L2-2"""
-    following = screen_reader(text_detector)
+    following = screen_reader(text_detector, ui_detector)
     for name in ("list_light", "list_light_3_cells", "dialog_light", "list_light_other", "list_dark", "detail_dark"):
         assert understood(following, pages[name].image) == understood(
-            screen_reader(text_detector), pages[name].image
+            screen_reader(text_detector, ui_detector), pages[name].image
         ), name
 
 
@@ -46,17 +45,17 @@ def patches(draw):
 
 @given(changes=patches())
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_with_parts_of_other_pages_drawn_over_it(pages, text_detector, changes):
+def test_with_parts_of_other_pages_drawn_over_it(pages, text_detector, ui_detector, changes):
     """L1-5 L2-2"""
     image, other = pages["list_light"].image.copy(), pages["settings_english"].image
-    following = screen_reader(text_detector)
+    following = screen_reader(text_detector, ui_detector)
     understood(following, image)
     for x, y, w, h, to_x, to_y in changes:
         patch = other[y : y + h, x : x + w]
         room = image[to_y : to_y + h, to_x : to_x + w]
         size = np.minimum(patch.shape[:2], room.shape[:2])
         room[: size[0], : size[1]] = patch[: size[0], : size[1]]
-        assert understood(following, image) == understood(screen_reader(text_detector), image)
+        assert understood(following, image) == understood(screen_reader(text_detector, ui_detector), image)
 
 
 def test_three_changed_cells_are_all_that_is_read_again(pages, reader):

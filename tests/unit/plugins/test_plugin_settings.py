@@ -16,7 +16,7 @@ import pytest
 from tiny_detectors import SHEET, save, yolo_v8
 from vlm_server import VlmServer
 
-from rpa_vision.app.wiring_plugins import element_finder, plugin_facts, screen_encoder, vision_model
+from rpa_vision.app.wiring_plugins import element_finder, element_judge, plugin_facts, screen_encoder, vision_model
 from rpa_vision.errors import PluginError
 from rpa_vision.models.machine import PluginFacts
 from rpa_vision.testing.manual_clock import ManualClock
@@ -30,15 +30,27 @@ def facts(role: str, **environment: str) -> PluginFacts:
 
 def test_without_settings_everything_is_embedded_and_nobody_is_asked() -> None:
     """L2-7 L3-5"""
-    assert element_finder({}) is None
+    finder, judge = element_finder({}), element_judge({})
+    assert finder is not None
+    assert judge is not None
     space_id = screen_encoder({}).space.id
     assert space_id.startswith("rpav_screens_v1_")
     assert vision_model(CLOCK, {}) is None
     assert [(found.name, found.problem) for found in plugin_facts(CLOCK, {})] == [
-        ("embedded", ""),
+        (f"rules, beside them {finder.name}, {judge.name}", ""),
         (space_id, ""),
         ("none configured", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "has_finder", "has_judge"),
+    [("trained", True, True), ("embedded", True, True), ("judged", False, True), ("rules", False, False)],
+)
+def test_the_parts_of_the_shipped_detector_are_chosen_by_name(name: str, has_finder: bool, has_judge: bool) -> None:
+    """L2-7"""
+    environment = {"RPA_VISION_DETECTOR": name}
+    assert (element_finder(environment) is not None, element_judge(environment) is not None) == (has_finder, has_judge)
 
 
 def test_a_detector_is_a_file_and_its_sheet(tmp_path: Path) -> None:

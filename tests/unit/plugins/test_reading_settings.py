@@ -24,14 +24,15 @@ def data(tmp_path: Path) -> FileDataDirectory:
     return FileDataDirectory(tmp_path / "data", clock=SystemClock())
 
 
-def test_the_published_reader_is_the_default_and_our_own_is_named() -> None:
+def test_our_own_reader_is_the_default_and_the_published_one_is_named() -> None:
     """L2-6, L2-7"""
-    usual = wiring_reading.text_recognizer({})
-    assert usual.name.startswith("ppocrv6-tiny")
-    assert "careful" in TextDetector.over(usual).method
-    own = wiring_reading.text_recognizer({"RPA_VISION_READER": "ink"})
+    own = wiring_reading.text_recognizer({})
     assert own.name.startswith("ink-latin")
     assert "careful" not in TextDetector.over(own).method
+    assert wiring_reading.text_recognizer({"RPA_VISION_READER": "ink"}).name == own.name
+    published = wiring_reading.text_recognizer({"RPA_VISION_READER": "ppocr"})
+    assert published.name.startswith("ppocrv6-tiny")
+    assert "careful" in TextDetector.over(published).method
 
 
 def test_what_decides_is_read_again_unless_that_is_switched_off() -> None:
