@@ -20,6 +20,7 @@ from rpa_vision.detection.pixel_work import KeptWork
 from rpa_vision.detection.summary import summarise
 from rpa_vision.detection.text_detector import TextDetector, as_bgr, regions_of
 from rpa_vision.detection.ui_detector import UIDetector
+from rpa_vision.detection.window_titles import with_known_title
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import (
@@ -155,7 +156,7 @@ class ScreenReader:
         walled = self._now()
         boxes = self._text.find(pixels, regions, self._work)
         found = self._now()
-        lines = tuple(self._text.read(pixels, boxes))
+        lines = with_known_title(self._text.read(pixels, boxes), window)
         read = self._now()
         proposed = self._ui.find(pixels)
         proposed_at = self._now()

@@ -113,7 +113,8 @@ class UIDetector:
         elif found:
             drafts = self._merge(scene, drafts, found)
         drafts += find_texts(scene)
-        dialog = next((draft for draft in drafts if draft.kind == "dialog"), None) or find_dialog(scene)
+        # A darkened screen tells of a dialog more surely than its look does.
+        dialog = find_dialog(scene) or next((draft for draft in drafts if draft.kind == "dialog"), None)
         caption_fields(scene, drafts)
         for draft in drafts:
             if draft.kind == "text_input" and (is_secret_label(draft.label) or draft.metadata.get("hidden")):
@@ -122,8 +123,9 @@ class UIDetector:
         name_menus(scene, drafts)
         name_tabs(scene, drafts)
         if dialog is not None:
+            drafts = [draft for draft in drafts if draft.kind != "dialog"]
             _put_before(dialog, drafts)
-            drafts = [draft for draft in drafts if draft is not dialog] + [dialog]
+            drafts.append(dialog)
         tell_states(scene, drafts)
         return sorted(drafts, key=lambda d: (d.box.y1, d.box.x1, d.box.x2, d.box.y2, d.kind))
 
@@ -133,8 +135,6 @@ def _put_before(dialog: Draft, drafts: list[Draft]) -> None:
     the higher one by no more than the cedilla of a name in it."""
     inside = []
     for draft in drafts:
-        if draft is dialog:
-            continue
         if dialog.box.contains(draft.box.center):
             draft.parent = draft.parent or dialog
             inside.append(draft)
