@@ -75,8 +75,8 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         made.append(draft)
     covered = array_of([draft.box for draft in made])
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
-    others = [each for each in found if each.kind not in _JUDGED]
-    return add_found(scene, [*kept, *made], [each for each in others if each.kind != "dialog" or _is_framed(scene, each)])
+    others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
+    return add_found(scene, [*kept, *made], others)
 
 
 def _is_framed(scene: Scene, found: FoundElement) -> bool:

@@ -1,14 +1,13 @@
 """Does the picture show where something ends? A field is a frame, a line under it or a ground of its own.
 
-A net takes what it sees often beside buttons for what usually stands there: a question in a dialog for a field to write
-in. But nobody can tell where to write into mere words: where neither the upper nor the lower end of a place can be seen,
+A net takes what it often sees beside buttons for what usually stands there: a question in a dialog for a field to write
+in. But nobody could tell where to write into mere words: where neither the upper nor the lower end of a place is seen,
 it is no field.
 """
 
 from __future__ import annotations
 
 import cv2
-import numpy as np
 
 from rpa_vision.detection.scene import Scene
 from rpa_vision.models.frame import Pixels

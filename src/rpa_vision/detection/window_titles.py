@@ -1,6 +1,6 @@
 """The title of a window is known from the desktop: what its title bar says need not be guessed from pixels.
 
-Title bars are the hardest text on a screen: small letters with a shadow on shaded paper. A line at the top of the window
+Title bars are the hardest text on a screen: small letters with a shadow on shaded paper. A line at the top of a window
 that is its title but for a few letters is its title. Digits are never put right: what differs in one is another title.
 """
 
