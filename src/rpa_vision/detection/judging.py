@@ -145,8 +145,7 @@ def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:
 def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]) -> Draft:
     box = known.box if known is not None else verdict.box
     draft = Draft(verdict.kind, box, verdict.confidence)
-    crop = scene.image[box.y1 : box.y2, box.x1 : box.x2]
-    draft.paper, draft.ink = scene.work.of_crop("colours", crop, None, lambda: paper_and_ink(crop))
+    draft.paper, draft.ink = scene.work.of_place("colours", scene.image, box, None, paper_and_ink)
     if known is not None:
         draft.paper, draft.ink, draft.shape, draft.border = known.paper, known.ink, known.shape, known.border
         draft.stands_out, draft.enabled = known.stands_out, known.enabled

@@ -74,6 +74,11 @@ class UIDetector:
         finder = FollowedFinder(self._finder)
         return UIDetector(self._text, self._settings, finder=finder, judge=self._judge, merge=self._merge)
 
+    @property
+    def has_finder(self) -> bool:
+        """Whether anybody proposes elements beside the rules."""
+        return self._finder is not None
+
     def find(self, screenshot: Pixels) -> list[FoundElement]:
         """What the finder proposes; nothing where there is none."""
         image = as_bgr(screenshot)
@@ -86,28 +91,28 @@ class UIDetector:
         *,
         text_lines: Sequence[TextLine] | None = None,
         regions: Sequence[Region] | None = None,
-        found: Sequence[FoundElement] | None = None,
+        found: Sequence[FoundElement] | Callable[[], Sequence[FoundElement]] | None = None,
         screenshot_id: str | None = None,
         work: PixelWork | None = None,
     ) -> list[UIElement]:
         """The elements, in reading order.
 
         `text_lines`, `regions` and `found` save finding again what was found already, `work` what was done for the
-        picture before.
+        picture before. `found` may be asked for when it is needed, so that it can be looked for meanwhile.
         """
         image = as_bgr(screenshot)
         if min(image.shape[:2]) < SMALLEST_PX:
             return []
         boxes = regions_of(image, work) if regions is None else regions
         lines = self._text.read(image, self._text.find(image, boxes, work)) if text_lines is None else text_lines
-        proposed = self.find(image) if found is None else found
         scene = Scene(image, boxes, lines, work)
-        drafts = self._understand(scene, proposed)
+        drafts = find_controls(scene)
+        proposed = self.find(image) if found is None else found() if callable(found) else found
+        drafts = self._understand(scene, drafts, proposed)
         kept = [draft for draft in drafts if draft.confidence >= self._settings.min_confidence]
         return describe(scene, kept, window_context or WindowContext(), screenshot_id)
 
-    def _understand(self, scene: Scene, found: Sequence[FoundElement]) -> list[Draft]:
-        drafts = find_controls(scene)
+    def _understand(self, scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) -> list[Draft]:
         if self._judge is not None:
             drafts = add_judged(scene, drafts, found, self._judge)
         elif found:

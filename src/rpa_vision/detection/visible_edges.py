@@ -29,8 +29,7 @@ def _shows_rule(scene: Scene, box: Box, y: int, reach: int) -> bool:
     band = Box(box.x1, y - reach, box.x2, y + reach + 1).clamped(scene.width, scene.height)
     if band is None or band.height < 2:
         return True  # at the end of the screen nothing can be seen of it, and nothing is held against it
-    crop = scene.image[band.y1 : band.y2, band.x1 : band.x2]
-    return scene.work.of_crop("rule", crop, None, lambda: _is_ruled(crop))
+    return scene.work.of_place("rule", scene.image, band, None, _is_ruled)
 
 
 def _is_ruled(crop: Pixels) -> bool:
