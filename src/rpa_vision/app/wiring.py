@@ -134,7 +134,8 @@ def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> Screen
     from rpa_vision.detection.text_detector import TextDetector
 
     text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
-    return ScreenReader(text_detector, ui_detector(text_detector), clock=clock())
+    beside = threads > 1 and (os.cpu_count() or 1) > 1
+    return ScreenReader(text_detector, ui_detector(text_detector), clock=clock(), finds_beside=beside)
 
 
 def screen_observer(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rpa_vision.detection.box_arrays import Boxes
 from rpa_vision.detection.scene import Scene
 from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
 
 Looks = NDArray[np.float32]
 VIEW_PX = 16
@@ -22,13 +23,14 @@ def looks_of(scene: Scene, boxes: Boxes) -> Looks:
     """Small grey pictures against their own ground."""
     margin, most = max(2, round(0.25 * scene.unit)), round(3 * scene.unit)
     looks = np.empty((len(boxes), *LOOK_SHAPE), np.float32)
+    look = partial(_look, most)
     for index, (x1, y1, x2, y2) in enumerate(boxes.tolist()):
-        crop = scene.image[max(0, y1 - margin) : y2 + margin, max(0, x1 - margin) : x2 + margin]
-        looks[index, 0] = scene.work.of_crop("look", crop, most, partial(_look, crop, most))
+        around = Box(max(0, x1 - margin), max(0, y1 - margin), x2 + margin, y2 + margin)
+        looks[index, 0] = scene.work.of_place("look", scene.image, around, most, look)
     return looks
 
 
-def _look(crop: Pixels, most: int) -> Looks:
+def _look(most: int, crop: Pixels) -> Looks:
     """A view against the level that is usual in it."""
     view = _view(crop, most)
     ground = np.float32(np.median(view[:, VIEW_PX : 3 * VIEW_PX]))

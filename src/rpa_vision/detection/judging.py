@@ -3,7 +3,8 @@
 The rules see exact edges, the finder sees the look, lines are where the words are; each alone is wrong in its own way.
 The judge gives every candidate its share of being nothing or one of the kinds, and says how well its box fits. The best
 of those that lie over each other is kept; a thing inside another stays where rows and entries hold things of their own.
-What the rules drafted and the judge does not believe is dropped, and its words are free again.
+What the rules drafted and the judge does not believe is dropped, and its words are free again. Where the picture shows
+no edge there is no field and no dialog, whoever believes in it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
 from rpa_vision.detection.candidates import KINDS, gather
 from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.controls import is_bullets, shows_mark, text_beside
-from rpa_vision.detection.proposals import add_found
+from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import Draft, Line, Scene
+from rpa_vision.detection.visible_edges import shows_field
 from rpa_vision.imaging.colour import paper_and_ink
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementType
@@ -63,6 +65,8 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     made: list[Draft] = []
     for index, verdict in enumerate(verdicts):
         same = int(shares[index].argmax()) if len(known) and shares[index].max() >= ALIKE else None
+        if same is None and verdict.kind in FIELDS and not shows_field(scene, verdict.box):
+            continue
         draft = _named(scene, verdict, known[same] if same is not None else None)
         if len(proposed) and seen[index].max() >= OVER:
             _tell_states(draft, proposed[int(seen[index].argmax())])
@@ -71,7 +75,14 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         made.append(draft)
     covered = array_of([draft.box for draft in made])
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
-    return add_found(scene, [*kept, *made], [each for each in found if each.kind not in _JUDGED])
+    others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
+    return add_found(scene, [*kept, *made], others)
+
+
+def _is_framed(scene: Scene, found: FoundElement) -> bool:
+    """Whether a box of the picture lies where it was found."""
+    edges = array_of(region.box for region in scene.regions)
+    return bool(overlaps(array_of([found.box]), edges).max(initial=0.0) >= SNUG)
 
 
 def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement], judge: ElementJudge) -> list[Verdict]:
@@ -134,8 +145,7 @@ def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:
 def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]) -> Draft:
     box = known.box if known is not None else verdict.box
     draft = Draft(verdict.kind, box, verdict.confidence)
-    crop = scene.image[box.y1 : box.y2, box.x1 : box.x2]
-    draft.paper, draft.ink = scene.work.of_crop("colours", crop, None, lambda: paper_and_ink(crop))
+    draft.paper, draft.ink = scene.work.of_place("colours", scene.image, box, None, paper_and_ink)
     if known is not None:
         draft.paper, draft.ink, draft.shape, draft.border = known.paper, known.ink, known.shape, known.border
         draft.stands_out, draft.enabled = known.stands_out, known.enabled

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.tables import CellPlace, Table, TextBox, find_tables
-from rpa_vision.detection.words import clean_label, fold, has_digit
+from rpa_vision.detection.words import clean_label, count_alnum, count_letters, fold, has_digit
 from rpa_vision.imaging.colour import Colour, chroma, contrast, off_from
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -72,7 +73,7 @@ def name_menus(scene: Scene, drafts: list[Draft]) -> None:
 
 def _is_worded(draft: Draft) -> bool:
     """More than a sign, a badge's number or a disc read as a letter."""
-    return sum(char.isalpha() for char in draft.text) >= 2
+    return count_letters(draft.text) >= 2
 
 
 def name_tabs(scene: Scene, drafts: list[Draft]) -> None:
@@ -105,11 +106,10 @@ def _has_bar(scene: Scene, draft: Draft) -> bool:
     strip = Box(box.x1, box.y2 - 2, box.x2, round(box.y2 + 1.4 * scene.unit)).clamped(scene.width, scene.height)
     if strip is None or strip.height < 4 or strip.width < 2 * scene.unit:
         return False
-    crop = scene.image[strip.y1 : strip.y2, strip.x1 : strip.x2]
-    return scene.work.of_crop("bar", crop, draft.paper, lambda: _shows_bar(crop, draft.paper))
+    return scene.work.of_place("bar", scene.image, strip, draft.paper, partial(_shows_bar, draft.paper))
 
 
-def _shows_bar(crop: Pixels, paper: Colour) -> bool:
+def _shows_bar(paper: Colour, crop: Pixels) -> bool:
     low, high = crop.min(axis=1).astype(np.int16), crop.max(axis=1).astype(np.int16)
     even = (high - low).max(axis=1) <= 6
     colour = high
@@ -142,8 +142,8 @@ def _is_form(members: list[Draft], table: Table) -> bool:
 
 
 def _draft(scene: Scene, line: Line) -> Draft:
-    high = line.font_px >= 1.22 * scene.font_px and sum(c.isalpha() for c in line.text) >= 3
-    lone = not any(char.isalnum() for char in line.text) or (len(line.text) == 1 and line.confidence < 0.6)
+    high = line.font_px >= 1.22 * scene.font_px and count_letters(line.text) >= 3
+    lone = not count_alnum(line.text) or (len(line.text) == 1 and line.confidence < 0.6)
     draft = Draft("label", line.box, 0.72, clean_label(line.text), line.confidence, line.text)
     draft.paper, draft.ink, draft.shape = line.paper, line.ink, "text"
     drawn = len(line.text) == 1 and line.box.height > 2.4 * scene.unit
@@ -172,14 +172,12 @@ def _is_underlined(scene: Scene, line: Line) -> bool:
     top = line.box.y2 - margin - 5
     if right - left < 12 or line.box.y2 + 3 > scene.height or left < 6 or right + 6 > scene.width:
         return False
-    strip = scene.image[top : line.box.y2 + 3, left - 6 : right + 6]
-    thick = max(3, round(0.2 * scene.unit))
-    return scene.work.of_crop(
-        "underlined", strip, (line.paper, line.ink, thick), lambda: _is_ruled(strip, line.paper, line.ink, thick)
-    )
+    strip = Box(left - 6, top, right + 6, line.box.y2 + 3)
+    about = (line.paper, line.ink, max(3, round(0.2 * scene.unit)))
+    return scene.work.of_place("underlined", scene.image, strip, about, partial(_is_ruled, *about))
 
 
-def _is_ruled(strip: Pixels, paper: Colour, ink: Colour, thick: int) -> bool:
+def _is_ruled(paper: Colour, ink: Colour, thick: int, strip: Pixels) -> bool:
     off = off_from(strip, paper)
     least = 0.45 * max(abs(a - b) for a, b in zip(ink, paper, strict=True))
     drawn = np.maximum(np.maximum(off[:, :, 0], off[:, :, 1]), off[:, :, 2]) > least

@@ -2,8 +2,8 @@
 
 Three kinds of work are shared out so. A filter looks at most so far around a pixel, so only what lies that near to a
 change is done again. Connected parts are labelled by tile and joined. What depends on a small crop alone is kept by
-the crop. None of the three is an approximation: a screen that was followed and the same screen seen for the first
-time give the same, to the last pixel.
+its place while nothing changes there, and by the crop itself where it moved. None of the three is an approximation: a
+screen that was followed and the same screen seen for the first time give the same, to the last pixel.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rpa_vision.models.geometry import Box
 
 _MOSTLY = 0.4
 """When more of a picture than this changed, it is filtered as a whole."""
+
 
 Value = TypeVar("Value")
 _UNKNOWN = object()
@@ -39,6 +40,9 @@ class PixelWork(Protocol):
 
     def of_crop(self, stage: str, crop: Pixels, also: Hashable, do: Callable[[], Value]) -> Value:
         """`do()`, which depends on nothing but the pixels of the crop and on `also`."""
+
+    def of_place(self, stage: str, picture: Pixels, box: Box, also: Hashable, do: Callable[[Pixels], Value]) -> Value:
+        """`do(crop)` for what the picture shows in a box (inside of it), which depends on nothing else but `also`."""
 
     def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
         """`do()`, which depends on nothing but the key."""
@@ -65,6 +69,10 @@ class PlainWork:
         del stage, crop, also
         return do()
 
+    def of_place(self, stage: str, picture: Pixels, box: Box, also: Hashable, do: Callable[[Pixels], Value]) -> Value:
+        del stage, also
+        return do(picture[box.y1 : box.y2, box.x1 : box.x2])
+
     def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
         del stage, key
         return do()
@@ -82,7 +90,14 @@ class KeptWork:
     """Keeps what came of the last picture. One for each screen that is followed; not for several threads."""
 
     def __init__(self) -> None:
-        self._filters: dict[str, tuple[Pixels, Pixels]] = {}
+        self._pictures = 0
+        self._picture: Pixels | None = None
+        """The one that is looked at now, as it was given."""
+        self._seen: Pixels | None = None
+        """A copy of it, to compare the next one with."""
+        self._touched: list[Box] | None = None
+        """Where it differs from the one before; None where all is new."""
+        self._filters: dict[str, _Filtered] = {}
         self._done: dict[str, Pixels] = {}
         self._once: dict[str, tuple[Pixels, object]] = {}
         self._changed: dict[str, list[Box]] = {}
@@ -90,22 +105,43 @@ class KeptWork:
         self._masks: dict[str, _TiledMask] = {}
         self._now: dict[Hashable, object] = {}
         self._before: dict[Hashable, object] = {}
+        self._places: dict[Hashable, tuple[object, Hashable]] = {}
+        self._places_before: dict[Hashable, tuple[object, Hashable]] = {}
 
-    def begin(self) -> None:
+    def begin(self, picture: Pixels | None = None) -> None:
         """Another picture comes: what was not asked for during the last one is forgotten."""
         self._before, self._now = self._now, {}
+        self._places_before, self._places = self._places, {}
         self._done.clear()
         self._once.clear()
         self._changed.clear()
+        self._pictures += 1
+        self._take(picture)
+
+    def is_untouched(self, box: Box) -> bool:
+        """Whether the picture is known to show in a box what the one before showed there."""
+        if self._touched is None:
+            return False
+        x1, y1, x2, y2 = box.x1, box.y1, box.x2, box.y2
+        for each in self._touched:  # noqa: SIM110 - asked a thousand times for every picture
+            if each.x1 < x2 and x1 < each.x2 and each.y1 < y2 and y1 < each.y2:
+                return False
+        return True
 
     def filtered(self, stage: str, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> Pixels:
         kept = self._filters.get(stage)
-        if kept is None or kept[0].shape != source.shape:
-            self._filters[stage] = kept = (source.copy(), do(source))
-        elif self._done.get(stage) is not source:
-            self._changed[stage] = self._changed.get(stage, []) + _refresh(kept[0], kept[1], source, reach, do)
+        if self._done.get(stage) is source and kept is not None:
+            return kept.result.copy()
+        changed = self._changes(kept, source)
+        if kept is None or changed is None:
+            kept = self._filters[stage] = _Filtered(do(source), None)
+        else:
+            _refresh(kept.result, source, changed, reach, do)
+            self._changed[stage] = self._changed.get(stage, []) + changed
+        kept.keep(source, changed, is_picture=source is self._picture)
+        kept.of_picture = self._pictures
         self._done[stage] = source
-        return kept[1].copy()
+        return kept.result.copy()
 
     def parts(self, stage: str, mask: Pixels, *, connectivity: int = 8) -> Parts:
         kept = self._masks.get(stage)
@@ -119,16 +155,22 @@ class KeptWork:
     def of_crop(self, stage: str, crop: Pixels, also: Hashable, do: Callable[[], Value]) -> Value:
         return self.made(stage, (crop.shape, crop.tobytes(), also), do)
 
+    def of_place(self, stage: str, picture: Pixels, box: Box, also: Hashable, do: Callable[[Pixels], Value]) -> Value:
+        place = (stage, box.x1, box.y1, box.x2, box.y2, also)
+        if picture is self._picture and self.is_untouched(box):
+            kept = self._places_before.get(place)
+            if kept is not None:
+                self._places[place] = kept
+                self._now[kept[1]] = kept[0]  # where it moves with the next picture, it is known by its look
+                return cast(Value, kept[0])
+        crop = picture[box.y1 : box.y2, box.x1 : box.x2]
+        look = (stage, (crop.shape, crop.tobytes(), also))
+        value = self._recalled(look, lambda: do(crop))
+        self._places[place] = (value, look)
+        return value
+
     def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
-        whole = (stage, key)
-        for kept in (self._now, self._before):
-            if whole in kept:
-                value = kept[whole]
-                break
-        else:
-            value = do()
-        self._now[whole] = value
-        return cast(Value, value)
+        return self._recalled((stage, key), do)
 
     def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
         key, changed = (stage, box), self._changed.get(stage)
@@ -146,20 +188,67 @@ class KeptWork:
             self._once[stage] = kept = (source, do(source))
         return cast(Value, kept[1])
 
+    def _take(self, picture: Pixels | None) -> None:
+        """Compare the picture with the one before."""
+        self._picture, self._touched = picture, None
+        if picture is None or self._seen is None or self._seen.shape != picture.shape:
+            self._seen = None if picture is None else picture.copy()
+            return
+        self._touched = changed_tiles(self._seen, picture)
+        _copy_parts(picture, self._seen, self._touched)
+
+    def _changes(self, kept: _Filtered | None, source: Pixels) -> list[Box] | None:
+        """What changed in the source of a filter since it was filtered; None where that is not known."""
+        if kept is None or kept.result.shape[:2] != source.shape[:2]:
+            return None
+        if kept.source is not None:
+            return changed_tiles(kept.source, source) if kept.source.shape == source.shape else None
+        follows = source is self._picture and kept.of_picture == self._pictures - 1
+        return self._touched if follows else None
+
+    def _recalled(self, key: Hashable, do: Callable[[], Value]) -> Value:
+        for kept in (self._now, self._before):
+            value = kept.get(key, _UNKNOWN)
+            if value is not _UNKNOWN:
+                break
+        else:
+            value = do()
+        self._now[key] = value
+        return cast(Value, value)
+
+
+class _Filtered:
+    """What came of a filter, and of what: a copy of its source, or of the picture with that number."""
+
+    def __init__(self, result: Pixels, source: Pixels | None) -> None:
+        self.result = result
+        self.source = source
+        self.of_picture = 0
+
+    def keep(self, source: Pixels, changed: list[Box] | None, *, is_picture: bool) -> None:
+        """Remember what was filtered last."""
+        if is_picture:
+            self.source = None  # which picture came before is known
+        elif self.source is None or changed is None:
+            self.source = source.copy()
+        else:
+            _copy_parts(source, self.source, changed)
+
+
+def _copy_parts(source: Pixels, target: Pixels, boxes: list[Box]) -> None:
+    for box in boxes:
+        target[box.y1 : box.y2, box.x1 : box.x2] = source[box.y1 : box.y2, box.x1 : box.x2]
+
 
 def _refresh(
-    before: Pixels, result: Pixels, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]
-) -> list[Box]:
-    """Bring what came of the last source up to date; says what changed."""
-    changed = changed_tiles(before, source)
+    result: Pixels, source: Pixels, changed: list[Box], reach: tuple[int, int], do: Callable[[Pixels], Pixels]
+) -> None:
+    """Bring what came of the last source up to date."""
     if sum(box.area for box in changed) > _MOSTLY * source.shape[0] * source.shape[1]:
         result[...] = do(source)
     else:
         for box in changed:
             _redo(source, result, box, reach, do)
-    for box in changed:
-        before[box.y1 : box.y2, box.x1 : box.x2] = source[box.y1 : box.y2, box.x1 : box.x2]
-    return changed
 
 
 def _redo(source: Pixels, result: Pixels, changed: Box, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> None:
@@ -185,8 +274,7 @@ class _TiledMask:
     def take(self, mask: Pixels) -> list[Box]:
         """The mask is another now: label the tiles that changed, and say what did."""
         changed = changed_tiles(self.mask, mask)
-        for box in changed:
-            self.mask[box.y1 : box.y2, box.x1 : box.x2] = mask[box.y1 : box.y2, box.x1 : box.x2]
+        _copy_parts(mask, self.mask, changed)
         for row, column in {(box.y1 // TILE_HEIGHT_PX, box.x1 // TILE_WIDTH_PX) for box in changed}:
             self._labels.label(self.mask, row, column)
         if changed:

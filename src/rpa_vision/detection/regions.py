@@ -78,7 +78,7 @@ def find_regions(image: Pixels, work: PixelWork | None = None) -> list[Region]:
 
 def slope_of(image: Pixels, work: PixelWork) -> Pixels:
     """How steep the grey picture is from each pixel to those above and left of it."""
-    return work.filtered("slope", image, (2, 2), _slope)
+    return work.once("slope", image, lambda source: work.filtered("slope", source, (2, 2), _slope))
 
 
 def _slope(image: Pixels) -> Pixels:

@@ -13,6 +13,7 @@ import numpy as np
 
 from rpa_vision.detection.components import components
 from rpa_vision.detection.scene import Draft, Line, Scene
+from rpa_vision.detection.words import count_letters
 from rpa_vision.imaging.colour import Colour, off_from
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -35,10 +36,9 @@ def find_rings(scene: Scene, drafts: list[Draft]) -> list[Draft]:
     found: list[Draft] = []
     for line in scene.lines:
         where = _before(scene, line)
-        if where is None or not any(char.isalpha() for char in line.text):
+        if where is None or not count_letters(line.text):
             continue
-        crop = scene.image[where.y1 : where.y2, where.x1 : where.x2]
-        ring = scene.work.of_crop("ring", crop, line.paper, partial(_ring, crop, line.paper))
+        ring = scene.work.of_place("ring", scene.image, where, line.paper, partial(_ring, line.paper))
         if ring is None:
             continue
         x1, y1, x2, y2, is_on = ring
@@ -61,7 +61,7 @@ def _before(scene: Scene, line: Line) -> Box | None:
     )
 
 
-def _ring(crop: Pixels, paper: Colour) -> Ring | None:
+def _ring(paper: Colour, crop: Pixels) -> Ring | None:
     off = off_from(crop, paper).max(axis=2)
     drawn = (off > INKED).astype(np.uint8)
     if not drawn.any():

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.detection.regions import Region
-from rpa_vision.detection.words import fold
+from rpa_vision.detection.words import count_alnum, fold
 from rpa_vision.imaging.colour import Colour, paper_and_ink
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -120,7 +120,7 @@ class Scene:
         self.height, self.width = image.shape[:2]
         self.regions = list(regions)
         self.lines = [part for line in lines for part in split_menu_bar(self._line(line), image)]
-        sizes = [line.font_px for line in self.lines if sum(char.isalnum() for char in line.text) >= 2]
+        sizes = [line.font_px for line in self.lines if count_alnum(line.text) >= 2]
         self.font_px = max(8.0, float(np.median(sizes))) if sizes else 14.0
         self.unit = 0.9 * self.font_px
         """What sizes are measured in, whatever the zoom: a little less than the usual size of type."""
@@ -136,8 +136,7 @@ class Scene:
 
     def _line(self, line: TextLine) -> Line:
         box = Box.of(line.bbox)
-        crop = self.image[box.y1 : box.y2, box.x1 : box.x2]
-        paper, ink = self.work.of_crop("colours", crop, None, lambda: paper_and_ink(crop))
+        paper, ink = self.work.of_place("colours", self.image, box, None, paper_and_ink)
         return Line(line.text, box, line.confidence, paper, ink)
 
     def _find_homes(self) -> None:

@@ -3,25 +3,30 @@
 Screens stand still most of the time, and change in small parts. A picture that is the last one, or one of those seen
 lately, is understood already. Of any other only what changed is filtered, labelled, read and described again: every
 stage keeps what came of the picture before (see `pixel_work`), so the result is that of a first look, only sooner.
+A finder looks at the picture meanwhile, on a core of its own where there is one.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 from pydantic import JsonValue
 
+from rpa_vision.detection.finding_beside import FindingBeside
 from rpa_vision.detection.groups import find_groups
 from rpa_vision.detection.layout_signature import content_signature, layout_signature
 from rpa_vision.detection.pixel_work import KeptWork
 from rpa_vision.detection.summary import summarise
 from rpa_vision.detection.text_detector import TextDetector, as_bgr, regions_of
 from rpa_vision.detection.ui_detector import UIDetector
+from rpa_vision.detection.window_titles import with_known_title
+from rpa_vision.imaging.changed_tiles import same_bytes
 from rpa_vision.models.frame import Frame, Pixels
-from rpa_vision.models.geometry import Box
+from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.screen_state import (
     ContentSignature,
     ContextLevel,
@@ -65,7 +70,8 @@ class _Understood:
 
 
 class ScreenReader:
-    """Understands whole screens, each for itself. With a clock it says how long each stage took."""
+    """Understands whole screens, each for itself. With a clock it says how long each stage took; `finds_beside` gives
+    the finder a thread of its own."""
 
     def __init__(
         self,
@@ -74,10 +80,15 @@ class ScreenReader:
         *,
         clock: Clock | None = None,
         kept_screens: int = KEPT_SCREENS,
+        finds_beside: bool = False,
     ) -> None:
         self._text = text_detector
         self._ui = ui_detector.following()
         self._clock = clock
+        self._now = clock.monotonic if clock is not None else _no_time
+        self._finding = FindingBeside(self._ui.find, self._now, is_beside=finds_beside and self._ui.has_finder)
+        self._lines: dict[BBox, TextLine | None] = {}
+        """What each place of the last picture said."""
         self._kept_screens = max(1, kept_screens)
         self._work = KeptWork()
         self._seen: OrderedDict[int, _Understood] = OrderedDict()
@@ -150,18 +161,22 @@ class ScreenReader:
             self._seen.move_to_end(key)
             return known, {"seen_before": True, "compare_ms": self._since(began)}
         compared = self._now()
-        self._work.begin()
-        regions = regions_of(pixels, self._work)
-        walled = self._now()
-        boxes = self._text.find(pixels, regions, self._work)
-        found = self._now()
-        lines = tuple(self._text.read(pixels, boxes))
-        read = self._now()
-        proposed = self._ui.find(pixels)
-        proposed_at = self._now()
-        elements = tuple(
-            self._ui.detect_elements(pixels, window, text_lines=lines, regions=regions, found=proposed, work=self._work)
-        )
+        self._work.begin(pixels)
+        finding = self._finding.begin(pixels)
+        try:
+            regions = regions_of(pixels, self._work)
+            walled = self._now()
+            boxes = self._text.find(pixels, regions, self._work)
+            found = self._now()
+            lines = with_known_title(self._read_lines(pixels, boxes), window)
+            read = self._now()
+            elements = tuple(
+                self._ui.detect_elements(
+                    pixels, window, text_lines=lines, regions=regions, found=finding, work=self._work
+                )
+            )
+        finally:
+            finding.settle()
         detected = self._now()
         groups = find_groups(elements)
         understood = _Understood(
@@ -182,8 +197,9 @@ class ScreenReader:
                 "find_boxes_ms": _ms(walled - compared),
                 "find_lines_ms": _ms(found - walled),
                 "read_lines_ms": _ms(read - found),
-                "find_elements_ms": _ms(proposed_at - read),
-                "detect_elements_ms": _ms(detected - proposed_at),
+                "find_elements_ms": _ms(finding.took_s),
+                "wait_for_elements_ms": _ms(finding.waited_s),
+                "detect_elements_ms": _ms(detected - read - finding.waited_s),
                 "group_ms": self._since(detected),
             }
         self._seen[key] = understood
@@ -192,18 +208,33 @@ class ScreenReader:
             self._seen.popitem(last=False)
         return understood, metadata
 
-    def _now(self) -> float:
-        return self._clock.monotonic() if self._clock is not None else 0.0
+    def _read_lines(self, pixels: Pixels, boxes: Sequence[Box]) -> list[TextLine]:
+        """The lines that say something; a place that shows what it showed before is not even asked for."""
+        before, self._lines = self._lines, {}
+        places = [box.bbox for box in boxes]
+        known = {
+            place: before[place]
+            for place, box in zip(places, boxes, strict=True)
+            if place in before and self._work.is_untouched(box)
+        }
+        fresh = [box for place, box in zip(places, boxes, strict=True) if place not in known]
+        said: dict[BBox, TextLine | None] = {line.bbox: line for line in self._text.read(pixels, fresh)}
+        self._lines = known | {box.bbox: said.get(box.bbox) for box in fresh}
+        return [line for place in places if (line := self._lines[place]) is not None]
 
     def _since(self, began: float) -> float | None:
         return _ms(self._now() - began) if self._clock is not None else None
+
+
+def _no_time() -> float:
+    return 0.0
 
 
 def _is_same(seen: _Understood, pixels: Pixels, window: WindowContext) -> bool:
     if seen.window != window or seen.pixels.shape != pixels.shape:
         return False
     strips = range(0, pixels.shape[0], _STRIP_ROWS)  # small enough for the processor's cache
-    return all(np.array_equal(seen.pixels[y : y + _STRIP_ROWS], pixels[y : y + _STRIP_ROWS]) for y in strips)
+    return all(same_bytes(seen.pixels[y : y + _STRIP_ROWS], pixels[y : y + _STRIP_ROWS]) for y in strips)
 
 
 def _key(pixels: Pixels, window: WindowContext) -> int:

@@ -73,6 +73,11 @@ class UIDetector:
         finder = self._finder.following()
         return UIDetector(self._text, self._settings, finder=finder, judge=self._judge, merge=self._merge)
 
+    @property
+    def has_finder(self) -> bool:
+        """Whether anybody proposes elements beside the rules."""
+        return self._finder is not None
+
     def find(self, screenshot: Pixels) -> list[FoundElement]:
         """What the finder proposes; nothing where there is none."""
         image = as_bgr(screenshot)
@@ -85,34 +90,35 @@ class UIDetector:
         *,
         text_lines: Sequence[TextLine] | None = None,
         regions: Sequence[Region] | None = None,
-        found: Sequence[FoundElement] | None = None,
+        found: Sequence[FoundElement] | Callable[[], Sequence[FoundElement]] | None = None,
         screenshot_id: str | None = None,
         work: PixelWork | None = None,
     ) -> list[UIElement]:
         """The elements, in reading order.
 
         `text_lines`, `regions` and `found` save finding again what was found already, `work` what was done for the
-        picture before.
+        picture before. `found` may be asked for when it is needed, so that it can be looked for meanwhile.
         """
         image = as_bgr(screenshot)
         if min(image.shape[:2]) < SMALLEST_PX:
             return []
         boxes = regions_of(image, work) if regions is None else regions
         lines = self._text.read(image, self._text.find(image, boxes, work)) if text_lines is None else text_lines
-        proposed = self.find(image) if found is None else found
         scene = Scene(image, boxes, lines, work)
-        drafts = self._understand(scene, proposed)
+        drafts = find_controls(scene)
+        proposed = self.find(image) if found is None else found() if callable(found) else found
+        drafts = self._understand(scene, drafts, proposed)
         kept = [draft for draft in drafts if draft.confidence >= self._settings.min_confidence]
         return describe(scene, kept, window_context or WindowContext(), screenshot_id)
 
-    def _understand(self, scene: Scene, found: Sequence[FoundElement]) -> list[Draft]:
-        drafts = find_controls(scene)
+    def _understand(self, scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) -> list[Draft]:
         if self._judge is not None:
             drafts = add_judged(scene, drafts, found, self._judge)
         elif found:
             drafts = self._merge(scene, drafts, found)
         drafts += find_texts(scene)
-        dialog = next((draft for draft in drafts if draft.kind == "dialog"), None) or find_dialog(scene)
+        # A darkened screen tells of a dialog more surely than its look does.
+        dialog = find_dialog(scene) or next((draft for draft in drafts if draft.kind == "dialog"), None)
         caption_fields(scene, drafts)
         for draft in drafts:
             if draft.kind == "text_input" and (is_secret_label(draft.label) or draft.metadata.get("hidden")):
@@ -121,8 +127,9 @@ class UIDetector:
         name_menus(scene, drafts)
         name_tabs(scene, drafts)
         if dialog is not None:
+            drafts = [draft for draft in drafts if draft.kind != "dialog"]
             _put_before(dialog, drafts)
-            drafts = [draft for draft in drafts if draft is not dialog] + [dialog]
+            drafts.append(dialog)
         tell_states(scene, drafts)
         return sorted(drafts, key=lambda d: (d.box.y1, d.box.x1, d.box.x2, d.box.y2, d.kind))
 
@@ -132,8 +139,6 @@ def _put_before(dialog: Draft, drafts: list[Draft]) -> None:
     the higher one by no more than the cedilla of a name in it."""
     inside = []
     for draft in drafts:
-        if draft is dialog:
-            continue
         if dialog.box.contains(draft.box.center):
             draft.parent = draft.parent or dialog
             inside.append(draft)

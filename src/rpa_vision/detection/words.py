@@ -35,6 +35,7 @@ def fold(text: str) -> str:
     return _APART.sub(" ", plain.lower()).strip()
 
 
+@lru_cache(maxsize=16_384)
 def clean_label(text: str) -> str:
     """The words of a label without the arrows and signs drawn beside them: « ← Retour » is called « Retour »."""
     return text.strip(_SIGNS) or text
@@ -44,6 +45,18 @@ def clean_label(text: str) -> str:
 def without_numbers(text: str) -> str:
     """Folded, every run of digits as `#`: what a label says apart from its content."""
     return " ".join(_DIGITS.sub("#", fold(text)).split())
+
+
+@lru_cache(maxsize=16_384)
+def count_alnum(text: str) -> int:
+    """How many letters and digits it has."""
+    return sum(char.isalnum() for char in text)
+
+
+@lru_cache(maxsize=16_384)
+def count_letters(text: str) -> int:
+    """How many letters it has."""
+    return sum(char.isalpha() for char in text)
 
 
 @lru_cache(maxsize=16_384)

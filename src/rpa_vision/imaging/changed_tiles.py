@@ -8,6 +8,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
 TILE_WIDTH_PX, TILE_HEIGHT_PX = 256, 128
+_WORD_BYTES = 8
 
 
 def changed_tiles(before: Pixels, after: Pixels) -> list[Box]:
@@ -17,7 +18,7 @@ def changed_tiles(before: Pixels, after: Pixels) -> list[Box]:
     found = []
     for top in range(0, height, TILE_HEIGHT_PX):
         old, new = before[top : top + TILE_HEIGHT_PX], after[top : top + TILE_HEIGHT_PX]
-        if np.array_equal(old, new):
+        if same_bytes(old, new):
             continue
         differs = (old != new).reshape(old.shape[0], width * deep)  # channels side by side: reducing them is slow
         columns = differs.any(axis=0).reshape(width, deep).any(axis=1)
@@ -29,3 +30,10 @@ def changed_tiles(before: Pixels, after: Pixels) -> list[Box]:
                     Box(left + int(across[0]), top + int(rows[0]), left + int(across[-1]) + 1, top + int(rows[-1]) + 1)
                 )
     return found
+
+
+def same_bytes(one: Pixels, other: Pixels) -> bool:
+    """Whether two pictures of one shape are equal; eight bytes at a time where they lie in one piece."""
+    if one.nbytes % _WORD_BYTES == 0 and one.flags.c_contiguous and other.flags.c_contiguous:
+        return np.array_equal(one.reshape(-1).view(np.uint64), other.reshape(-1).view(np.uint64))
+    return np.array_equal(one, other)

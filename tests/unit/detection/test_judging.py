@@ -128,3 +128,32 @@ def test_what_is_no_question_for_the_judge_is_kept_as_it_was():
     dialog = Draft("dialog", Box(50, 50, 500, 350), 0.9)
     found = [FoundElement(Box(400, 200, 424, 224), "icon", 0.7)]
     assert {draft.kind for draft in add_judged(scene(), [dialog], found, ByPlace({}))} == {"dialog", "icon"}
+
+
+@pytest.mark.parametrize(
+    ("drawn", "kinds"),
+    [(None, []), ("frame", ["text_input"]), ("line", ["text_input"]), ("ground", ["text_input"]), ("words", [])],
+)
+def test_a_field_has_an_end_that_can_be_seen(drawn, kinds):
+    """L2-1 EX-7: a question in a dialog is no field, whatever it looks like to a net"""
+    field = Box(100, 200, 400, 240)
+    page = scene()
+    inside = page.image[field.y1 : field.y2, field.x1 : field.x2]
+    if drawn == "frame":
+        inside[[0, -1]], inside[:, [0, -1]] = 180, 180
+    elif drawn == "line":
+        inside[-1] = 120
+    elif drawn == "ground":
+        inside[:] = 248
+    elif drawn == "words":
+        inside[10:30, 20:260:9] = 0
+    judge = ByPlace({field.bbox: ("text_input", 0.9, 0.9)})
+    made = add_judged(page, [], [FoundElement(field, "text_input", 0.8)], judge)
+    assert [draft.kind for draft in made] == kinds
+
+
+@pytest.mark.parametrize(("regions", "kinds"), [((), []), ((Box(100, 60, 500, 300),), ["dialog"])])
+def test_a_dialog_of_the_finder_is_one_where_the_picture_shows_a_box(regions, kinds):
+    """L2-1"""
+    found = [FoundElement(Box(104, 70, 506, 290), "dialog", 0.9)]
+    assert [draft.kind for draft in add_judged(scene(regions=regions), [], found, ByPlace({}))] == kinds
