@@ -84,6 +84,9 @@ class CropSource:
         groups = sorted(self._known)
         group = self._rng.choices(groups, [SHARES.get(name, 0.1) for name in groups])[0]
         path = self._rng.choice(self._known[group])
+        while not path.exists():  # taken away since the folders were looked through
+            self._scan()
+            path = self._rng.choice(self._known[group])
         document = json.loads(path.read_text(encoding="utf-8"))
         picture = cv2.imread(str(path.with_suffix(".png")))
         if picture is None:
