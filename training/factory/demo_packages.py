@@ -1,0 +1,109 @@
+"""Packages that ship whole pages with their style sheets, and which of their pages are used.
+
+The split is by package: `held_out` ones are the development set for pages of real projects and never trained on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class DemoPackage:
+    """Pages of one package: `root` is the folder its absolute addresses mean, `pages` are globs below it."""
+
+    name: str
+    split: str = "train"
+    root: str = ""
+    pages: tuple[str, ...] = ("*.html",)
+    leave: tuple[str, ...] = ()
+    """Words in the path of pages that show nothing, or nothing right."""
+
+    @property
+    def look(self) -> str:
+        """Its name in file names."""
+        return self.name.strip("@").replace("/", "_").replace("-", "_")
+
+    def found(self, fetched: Path) -> list[str]:
+        """The addresses of its pages, in order."""
+        root = fetched / self.name / self.root
+        pages = {path.relative_to(root).as_posix() for pattern in self.pages for path in root.glob(pattern)}
+        return sorted(page for page in pages if not any(word in page for word in self.leave))
+
+
+HELD_OUT = "held_out"
+PACKAGES = (
+    DemoPackage("@olton/metroui", pages=("examples/*.html",)),
+    DemoPackage("adminator-admin-dashboard", root="dist"),
+    DemoPackage("argon-design-system-free", pages=("index.html", "examples/*.html", "docs/*.html")),
+    DemoPackage("bootflat"),
+    DemoPackage("bootstrap-select", pages=("tests/*.html", "docs/**/*.html")),
+    DemoPackage("bootstrap-switch", pages=("docs/*.html",)),
+    DemoPackage("bootstrap-tagsinput", pages=("examples/**/*.html",)),
+    DemoPackage("ckeditor", pages=("samples/**/*.html",)),
+    DemoPackage("clockpicker"),
+    DemoPackage("daterangepicker", pages=("*.html", "website/*.html")),
+    DemoPackage("designmodo-flat-ui", pages=("*.html", "docs/**/*.html")),
+    DemoPackage("dhtmlx-suite", pages=("samples/**/*.html",), leave=("/common/", "index.html")),
+    DemoPackage("dijit", root="..", pages=("dijit/tests/*.html", "dijit/tests/form/*.html", "dijit/tests/layout/*.html", "dijit/themes/**/*.html")),
+    DemoPackage("foundation-sites", pages=("test/visual/**/*.html",)),
+    DemoPackage("froala-editor", HELD_OUT, pages=("html/**/*.html",)),
+    DemoPackage("fuelux", pages=("index.html",)),
+    DemoPackage("icheck", HELD_OUT, pages=("demo/*.html",)),
+    DemoPackage("imperavi-kube"),
+    DemoPackage("jasny-bootstrap", HELD_OUT, pages=("docs/*.html",)),
+    DemoPackage("jodit", pages=("examples/*.html",)),
+    DemoPackage("jquery-datetimepicker"),
+    DemoPackage("jquery-mobile", root="dist/demos", pages=("**/*.html",)),
+    DemoPackage("jquery-weui", root="dist", pages=("demos/*.html",)),
+    DemoPackage("jsgrid", pages=("demos/*.html",)),
+    DemoPackage("jsoneditor", pages=("examples/*.html",)),
+    DemoPackage("jstree", pages=("demo/**/*.html", "test/visual/**/*.html")),
+    DemoPackage("layui-src", pages=("examples/*.html",)),
+    DemoPackage("luckysheet", pages=("dist/*.html",)),
+    DemoPackage("material-design-lite", pages=("templates/**/*.html",)),
+    DemoPackage("mdbootstrap", HELD_OUT),
+    DemoPackage("modular-admin-html"),
+    DemoPackage("mustard-ui", pages=("docs/**/*.html", "examples/*.html")),
+    DemoPackage("notus-js", HELD_OUT, pages=("**/*.html",)),
+    DemoPackage("office-ui-fabric-js", pages=("dist/**/*.html",)),
+    DemoPackage("owl.carousel", pages=("docs/**/*.html",)),
+    DemoPackage("picnic", pages=("docs/*.html",)),
+    DemoPackage("propellerkit", pages=("components/**/*.html",)),
+    DemoPackage("shards-ui", HELD_OUT, pages=("dist/*.html",)),
+    DemoPackage("shoelace-css"),
+    DemoPackage("skeleton-css"),
+    DemoPackage("sleek-dashboard", root="dist"),
+    DemoPackage("smartmenus", pages=("src/demo/*.html",)),
+    DemoPackage("spectrum-colorpicker", pages=("*.html", "example/*.html")),
+    DemoPackage("startbootstrap-agency", root="dist"),
+    DemoPackage("startbootstrap-bare", root="dist"),
+    DemoPackage("startbootstrap-blog-home", root="dist"),
+    DemoPackage("startbootstrap-business-casual", root="dist"),
+    DemoPackage("startbootstrap-clean-blog", HELD_OUT, root="dist"),
+    DemoPackage("startbootstrap-coming-soon", root="dist"),
+    DemoPackage("startbootstrap-creative", root="dist"),
+    DemoPackage("startbootstrap-freelancer", root="dist"),
+    DemoPackage("startbootstrap-grayscale", root="dist"),
+    DemoPackage("startbootstrap-heroic-features", root="dist"),
+    DemoPackage("startbootstrap-landing-page", root="dist"),
+    DemoPackage("startbootstrap-modern-business", root="dist"),
+    DemoPackage("startbootstrap-new-age", HELD_OUT, root="dist"),
+    DemoPackage("startbootstrap-one-page-wonder", root="dist"),
+    DemoPackage("startbootstrap-resume", HELD_OUT, root="dist"),
+    DemoPackage("startbootstrap-scrolling-nav", root="dist"),
+    DemoPackage("startbootstrap-shop-homepage", HELD_OUT, root="dist"),
+    DemoPackage("startbootstrap-simple-sidebar", root="dist"),
+    DemoPackage("startbootstrap-small-business", root="dist"),
+    DemoPackage("startbootstrap-stylish-portfolio", root="dist"),
+    DemoPackage("summernote", pages=("examples/*.html",)),
+    DemoPackage("topcoat", HELD_OUT, pages=("demo/*.html",)),
+    DemoPackage("trumbowyg", HELD_OUT),
+    DemoPackage("uikit", pages=("tests/*.html",)),
+    DemoPackage("vali-admin", HELD_OUT, root="docs"),
+)  # fmt: skip
+
+
+def of_split(split: str) -> list[DemoPackage]:
+    return [package for package in PACKAGES if package.split == split]
