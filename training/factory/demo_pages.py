@@ -156,10 +156,10 @@ def script(name: str) -> str:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--count", type=int, default=1_000_000, help="stop after that many screens")
+    options.add_argument("--count", type=int, default=1500, help="stop when that many screens are there")
     options.add_argument("--split", choices=("train", "held_out"), default="train")
     options.add_argument("--package", action="append", help="only this one; may be given more than once")
-    options.add_argument("--screens-each", type=int, default=4, help="screens of one visit of a long page, at most")
+    options.add_argument("--screens-each", type=int, default=3, help="screens of a long page in one window, at most")
     options.add_argument("--fetched", type=Path, default=ROOT / "build" / "demo-pages")
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
@@ -168,9 +168,10 @@ def main() -> None:
     packages = [one for one in of_split(given.split) if not given.package or one.name in given.package]
     studio = Studio(given.fetched, given.kits, given.out, given.screens_each)
     start, made = time.monotonic(), 0
+    already = len(list(given.out.glob("demo-*.json")))
     try:
         for number, visit in enumerate(visits(packages, given.fetched)):
-            if made >= given.count:
+            if already + made >= given.count:
                 break
             if (given.out / f"{visit.ident}0.json").exists():
                 continue
