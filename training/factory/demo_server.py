@@ -13,6 +13,7 @@ from factory.page_files import Files
 STAND_INS = (
     (r"material[+-]?icons", "/-shared/material-icons/iconfont/material-icons.css"),
     (r"jquery[@/-]?[\d.]*(?:/dist)?(?:/jquery)?[\d.-]*(?:\.slim)?(?:\.min)?\.js", "/-shared/jquery/dist/jquery.min.js"),
+    (r"bootstrap-theme(?:\.min)?\.css", "/-kits/bootstrap3/dist/css/bootstrap-theme.min.css"),
     (r"bootstrap[@/](?:[\w.]*/)*?3[\d.]*/.*bootstrap(?:\.min)?\.css", "/-kits/bootstrap3/dist/css/bootstrap.min.css"),
     (r"bootstrap[@/](?:[\w.]*/)*?3[\d.]*/.*bootstrap(?:\.min)?\.js", "/-kits/bootstrap3/dist/js/bootstrap.min.js"),
     (r"bootstrap[@/](?:[\w.]*/)*?4[\d.]*\S*/.*bootstrap(?:\.min)?\.css", "/-kits/bootstrap4/dist/css/bootstrap.min.css"),
@@ -36,6 +37,7 @@ class DemoFiles(Files):
     package_root = Path()
     fetched = Path()
     kits = Path()
+    added = ""
     keeping = "no-store"
     """The same address means another file in the next package."""
     lost: ClassVar[list[str]] = []
@@ -65,7 +67,8 @@ class DemoFiles(Files):
         there = Path(self.translate_path(self.path))
         if there.suffix.lower() not in (".html", ".htm") or not there.is_file():
             return None
-        return self.with_stand_ins(there.read_bytes().decode("utf-8", "replace")).encode()
+        page = self.with_stand_ins(there.read_bytes().decode("utf-8", "replace"))
+        return page.replace("</head>", f"{self.added}</head>", 1).encode()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         if urlsplit(self.path).path.endswith(".css"):

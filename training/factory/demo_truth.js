@@ -138,7 +138,10 @@ const controls = [];
 for (const element of document.querySelectorAll("body *")) {
   const kind = controlKind(element);
   if (!kind) continue;
-  const style = getComputedStyle(element), rect = element.getBoundingClientRect();
+  const style = getComputedStyle(element);
+  let rect = element.getBoundingClientRect();
+  // The track of a slider may be a line of its own: what is seen and dragged is its knob.
+  if (kind === "slider" && rect.height < 12) rect = new DOMRect(rect.left, rect.top + rect.height / 2 - 8, rect.width, 16);
   const marked = element.tagName === "INPUT" && ["checkbox", "radio"].includes(element.type);
   if (marked && (+style.opacity < 0.1 || rect.right < 0 || rect.width < 6 || style.visibility === "hidden" || style.display === "none" || style.clip !== "auto" || style.clipPath !== "none")) {
     const label = element.labels && element.labels[0];
@@ -177,6 +180,8 @@ for (const one of found) {
   const size = area(one.boxes[0]);
   const holds = controls.some((control) => element.contains(control));
   if (one.own) {
+    // A role alone makes nothing clickable: what answers is inside.
+    if (!["A", "BUTTON", "SUMMARY", "LABEL"].includes(element.tagName) && !element.hasAttribute("onclick") && !one.points && inner.some((other) => other.own)) continue;
     // Same place, own action inside: that one is told.
     if (inner.some((other) => other.own && area(other.boxes[0]) > 0.6 * size)) continue;
     if (outer.some((other) => other.own && area(other.boxes[0]) < 1.1 * size && pressKind(other.element) === "tab")) { push(element, one.boxes[0], "tab"); continue; }

@@ -12,8 +12,8 @@ from typing import Any
 from factory.demo_packages import DemoPackage
 from factory.words import Words
 
-VISITS_EACH = 24
-"""Visits of one package; one with fewer pages sees them again, in other windows."""
+VISITS_EACH, VISITS_OF_A_PAGE = 30, 6
+"""Visits of one package, and of one page: a package with few pages sees them again, in other windows."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def visits(packages: list[DemoPackage], fetched: Path) -> list[Visit]:
     for package in packages:
         pages = package.found(fetched)
         random.Random(package.name).shuffle(pages)
-        rounds = -(-VISITS_EACH // max(1, len(pages)))
+        rounds = min(VISITS_OF_A_PAGE, -(-VISITS_EACH // max(1, len(pages))))
         plans.append([Visit(package, page, variation) for variation in range(rounds) for page in pages][:VISITS_EACH])
     return [visit for turn in itertools.zip_longest(*plans) for visit in turn if visit]
 
