@@ -78,7 +78,7 @@ PACKAGES = (
     DemoPackage("sleek-dashboard", root="dist"),
     DemoPackage("smartmenus", pages=("src/demo/*.html",)),
     DemoPackage("sneat-bootstrap-html-admin-template-free", pages=("html/*.html",)),
-    DemoPackage("spectrum-colorpicker", pages=("*.html", "example/*.html")),
+    DemoPackage("spectrum-colorpicker"),
     DemoPackage("spur-template", pages=("dist/html/*.html",)),
     DemoPackage("startbootstrap-agency", root="dist"),
     DemoPackage("startbootstrap-bare", root="dist"),

@@ -43,9 +43,7 @@ ALIKE = 3.0
 FOREIGN = re.compile("[\u0400-\u05ff\u0600-\u06ff\u3040-\u9fff\uac00-\ud7af]")
 """Letters the fonts of this machine may not have."""
 ICON_FONTS = r"icon|awesome|glyph|symbol|feather|themify|material"
-UNNEEDED = (
-    "family=|prism|rainbow|codemirror|embedcode|highlight|animate|motion-ui|normalize|lightbox|docs(?:.min)?.css|print"
-)
+UNNEEDED = "family=|prism|rainbow|codemirror|embedcode|highlight|animate|motion-ui|perfect-scrollbar|normalize|lightbox|docs(?:.min)?.css|print"
 """Style sheets a page can be without: web fonts, coloured source code, movements."""
 
 

@@ -98,6 +98,7 @@ const rectsOf = (element) => {
   return parts.length ? parts : [whole];
 };
 
+const isPainted = (style) => +style.opacity > 0.1 && (shade(style.backgroundColor) > 0.1 || style.backgroundImage !== "none" || style.boxShadow !== "none" || style.content.replace(/["']/g, "").trim() !== "" || (parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== "none" && shade(style.borderTopColor) > 0.1));
 // The drawn mark of a hidden checkbox or radio: a small box of the label, or of what stands beside the input.
 const drawnMark = (input) => {
   const hosts = [input.nextElementSibling, ...(input.labels || []), input.parentElement].filter(Boolean);
@@ -114,7 +115,7 @@ const drawnMark = (input) => {
     for (const which of ["::before", "::after"]) {
       const style = getComputedStyle(host, which);
       if (style.content === "none" || style.content === "normal" || style.display === "none") continue;
-      if (style.position !== "absolute" || style.transform !== "none") continue;
+      if (style.position !== "absolute" || style.transform !== "none" || !isPainted(style)) continue;
       const border = style.boxSizing === "border-box" ? 0 : 2 * (parseFloat(style.borderLeftWidth) || 0);
       offer(host, base.left + host.clientLeft + (parseFloat(style.left) || 0) + (parseFloat(style.marginLeft) || 0), base.top + host.clientTop + (parseFloat(style.top) || 0) + (parseFloat(style.marginTop) || 0), parseFloat(style.width) + border, parseFloat(style.height) + border);
     }
@@ -164,7 +165,7 @@ for (const element of document.querySelectorAll("body *")) {
 const found = [];
 for (const element of document.querySelectorAll("body *")) {
   if (controlKind(element) || element.closest("svg") !== null && element.tagName !== "svg") continue;
-  const own = acts(element), heard = element.__heard === true;
+  const own = acts(element), heard = Boolean(element.__heard || element.onclick || element.onmousedown || element.onmouseup);
   if (!own && !heard && !points(element)) continue;
   if (["BODY", "HTML", "FORM", "MAIN", "SECTION", "LABEL"].includes(element.tagName) && !isPressLabel(element) && !(element.tagName === "LABEL" && own)) continue;
   if (element.isContentEditable) continue;
