@@ -54,7 +54,7 @@ const pressKind = (element) => {
 const isLabel = (element) => element.tagName === "LABEL" && (element.control || element.htmlFor);
 const isPressLabel = (element) => isLabel(element) && element.control && ["checkbox", "radio", "file"].includes(element.control.type) && /(^|[\s_-])btn([\s_-]|$)/.test(WORDS(element));
 // Own action: the element itself answers a click, whatever it looks like.
-const acts = (element) => (element.tagName === "A" && (element.hasAttribute("href") || element.onclick)) || ["BUTTON", "SUMMARY"].includes(element.tagName) || element.hasAttribute("onclick") || element.hasAttribute("data-toggle") || element.hasAttribute("data-bs-toggle")
+const acts = (element) => (element.tagName === "A" && (element.hasAttribute("href") || element.onclick)) || ["BUTTON", "SUMMARY"].includes(element.tagName) || element.hasAttribute("onclick") || /^(dropdown|collapse|modal|tab|pill|button|offcanvas|list)$/.test(element.dataset.toggle || element.dataset.bsToggle || "")
   || (ROLES[element.getAttribute("role")] && element.getAttribute("role") !== "option") || isPressLabel(element);
 const points = (element) => {
   if (getComputedStyle(element).cursor !== "pointer" || isLabel(element) || (element.closest("label") && isLabel(element.closest("label")))) return false;
