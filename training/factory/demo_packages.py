@@ -54,7 +54,6 @@ PACKAGES = (
     DemoPackage("fuelux", pages=("index.html",)),
     DemoPackage("icheck", HELD_OUT, pages=("demo/*.html",)),
     DemoPackage("ignite-ui", pages=("css/themes/*/style-guides/*.html",)),
-    DemoPackage("jasny-bootstrap", HELD_OUT, pages=("docs/*.html",)),
     DemoPackage("jodit", pages=("examples/*.html",)),
     DemoPackage("jquery-datetimepicker"),
     DemoPackage("jquery-mobile", root="dist/demos", pages=("**/*.html",)),
