@@ -170,16 +170,20 @@ def main() -> None:
     studio = Studio(given.fetched, given.kits, given.out, given.screens_each)
     start, made = time.monotonic(), 0
     already = len(list(given.out.glob("demo-*.json")))
+    paid = given.out / "visits.txt"  # a visit without a screen is not paid again, either
+    known = set(paid.read_text(encoding="utf-8").split()) if paid.exists() else set()
     try:
         for number, visit in enumerate(visits(packages, given.fetched)):
             if already + made >= given.count:
                 break
-            if (given.out / f"{visit.ident}0.json").exists():
+            if visit.ident in known:
                 continue
             try:
                 made += studio.visit(visit)
             except RuntimeError as error:
                 print("failed", visit.ident, str(error)[:200], flush=True)
+            with paid.open("a", encoding="utf-8") as names:
+                names.write(f"{visit.ident}\n")
             if number % 50 == 49:
                 print(f"{made} screens, {(time.monotonic() - start) / max(1, made):.2f} s each", flush=True)
     finally:
