@@ -19,6 +19,8 @@ TRAINING = ROOT / "training"
 SYSTEM_PYTHON = "/usr/bin/python3"
 """GTK is only known to the system's own Python."""
 TRAIN_SETS = (("web", 6000, 1), ("qt", 1500, 1), ("gtk", 1200, 1))
+DEMO_SETS = (("demo", 1500, "train"), ("demo-held-out", 150, "held_out"))
+"""Screens of real pages, each in a folder of its own; the held-out ones are for trying things, not for scores."""
 HELD_OUT_SETS = (("web", 160, 7), ("qt", 60, 2), ("gtk", 60, 2), ("tk", 50, 3))
 JUDGE_SETS = (("web", 160, 31, "own"), ("web", 100, 32, ""), ("qt", 50, 31, ""), ("gtk", 50, 31, ""))
 """Screens for the judge: looks by chance and trained looks, all of them pages the net never saw."""
@@ -39,6 +41,8 @@ def main() -> None:
     call(sys.executable, TRAINING / "factory" / "fetch_kits.py")
     for toolkit, count, seed in TRAIN_SETS:
         draw(toolkit, screens, round(count * given.share), seed, "train")
+    for folder, count, split in DEMO_SETS:
+        draw_demo_pages(given.work / folder, max(1, round(count * given.share)), split)
     for toolkit, count, seed in HELD_OUT_SETS:
         draw(toolkit, held_out, max(1, round(count * given.share)), seed, "held_out")
     for toolkit, count, seed, kit in JUDGE_SETS:
@@ -50,6 +54,7 @@ def main() -> None:
         TRAINING / "detector" / "train.py",
         "--screens",
         screens,
+        given.work / "demo",
         "--run",
         run,
         "--steps",
@@ -103,6 +108,11 @@ def draw(toolkit: str, out: Path, count: int, seed: int, split: str, kit: str = 
             seed,
             *more,
         )
+
+
+def draw_demo_pages(out: Path, count: int, split: str) -> None:
+    if len(list(out.glob("demo-*.json"))) < count:
+        call(sys.executable, TRAINING / "factory" / "demo_pages.py", "--out", out, "--count", count, "--split", split)
 
 
 def call(*parts: object) -> None:

@@ -17,19 +17,29 @@ from typing import Any
 
 import websocket
 
+from factory.page_files import Files
+
 
 class Chromium:
-    """A headless browser with one page, and a server on the loopback for the style sheets."""
+    """A headless browser with one page, and a server on the loopback for the style sheets.
 
-    def __init__(self, root: Path) -> None:
+    Names are not resolved: whatever a page asks of other hosts fails at once.
+    """
+
+    def __init__(self, root: Path, files: type[Files] | None = None) -> None:
         self._profile = tempfile.mkdtemp(prefix="factory-chromium-")
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Files, directory=str(root)))
+        self._files = files or Files
+        self._server = http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), functools.partial(self._files, directory=str(root))
+        )
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         self.base = f"http://127.0.0.1:{self._server.server_address[1]}"
         program = shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
         flags = "--headless=new --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync --disable-extensions --force-color-profile=srgb --remote-allow-origins=* --remote-debugging-port=0"
+        offline = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
         self._process = subprocess.Popen(
-            [program, *flags.split(), f"--user-data-dir={self._profile}", "about:blank"], stderr=subprocess.DEVNULL
+            [program, *flags.split(), offline, f"--user-data-dir={self._profile}", "about:blank"],
+            stderr=subprocess.DEVNULL,
         )
         self._ids = 0
         self._socket = websocket.create_connection(self._page(), suppress_origin=True, timeout=30)
@@ -53,6 +63,21 @@ class Chromium:
 
     def show(self, page: str, width: int, height: int, scale: float) -> None:
         """Show a page in a window of that many device pixels, all style sheets and fonts loaded."""
+        self._files.page = page.encode()
+        self.open(f"/page.html?{self._ids}", width, height, scale)
+
+    def open(self, address: str, width: int, height: int, scale: float) -> None:
+        """Show what the server gives at an address: its path and query."""
+        self.resize(width, height, scale)
+        self.send("Page.navigate", url=self.base + address)
+        for _ in range(500):
+            if self.evaluate("document.readyState === 'complete' && location.pathname + location.search") == address:
+                break
+            time.sleep(0.01)
+        self.evaluate("document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => done(1))))")
+
+    def resize(self, width: int, height: int, scale: float) -> None:
+        """Make the window that many device pixels large."""
         self.send(
             "Emulation.setDeviceMetricsOverride",
             width=round(width / scale),
@@ -60,14 +85,6 @@ class Chromium:
             deviceScaleFactor=scale,
             mobile=False,
         )
-        _Files.page = page.encode()
-        address = f"/page.html?{self._ids}"
-        self.send("Page.navigate", url=self.base + address)
-        for _ in range(500):
-            if self.evaluate("document.readyState === 'complete' && location.pathname + location.search") == address:
-                break
-            time.sleep(0.01)
-        self.evaluate("document.fonts.ready.then(() => new Promise(done => requestAnimationFrame(() => done(1))))")
 
     def picture(self) -> bytes:
         return base64.b64decode(self.send("Page.captureScreenshot", format="png", optimizeForSpeed=True)["data"])
@@ -89,26 +106,3 @@ class Chromium:
                     return str(found[0]["webSocketDebuggerUrl"])
             time.sleep(0.1)
         raise RuntimeError("Chromium did not start")
-
-
-class _Files(http.server.SimpleHTTPRequestHandler):
-    page = b""
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        if self.path.startswith("/page.html"):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(self.page)))
-            self.end_headers()
-            self.wfile.write(self.page)
-        else:
-            super().do_GET()
-
-    def end_headers(self) -> None:
-        if not self.path.startswith("/page.html"):
-            self.send_header("Cache-Control", "max-age=86400")
-        super().end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        pass

@@ -1,4 +1,8 @@
-"""Fetch the style sheets, icons and fonts of `kits.lock.json` into `build/kits`, and check each against its integrity."""
+"""Fetch the packages of a lock file, and check each against its integrity.
+
+`kits.lock.json` names style sheets, icons and fonts (into `build/kits`), `demo_pages.lock.json` packages with whole
+pages (into `build/demo-pages`).
+"""
 
 from __future__ import annotations
 
@@ -36,17 +40,23 @@ def fetch(name: str, about: dict[str, str], out: Path) -> None:
         shutil.copytree(inner, target)
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--out", type=Path, default=ROOT / "build" / "kits")
-    given = options.parse_args()
-    for name, about in json.loads(Path(__file__).with_name("kits.lock.json").read_text(encoding="utf-8")).items():
-        mark = given.out / name / ".fetched"
+def fetch_all(lock: Path, out: Path) -> None:
+    """Every package of the lock that is not there yet."""
+    for name, about in json.loads(lock.read_text(encoding="utf-8")).items():
+        mark = out / name / ".fetched"
         if mark.exists() and mark.read_text(encoding="utf-8") == about["integrity"]:
             continue
         print(f"{name} {about['version']}", flush=True)
-        fetch(name, about, given.out)
+        fetch(name, about, out)
         mark.write_text(about["integrity"], encoding="utf-8")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--lock", type=Path, default=Path(__file__).with_name("kits.lock.json"))
+    options.add_argument("--out", type=Path, default=ROOT / "build" / "kits")
+    given = options.parse_args()
+    fetch_all(given.lock, given.out)
 
 
 if __name__ == "__main__":

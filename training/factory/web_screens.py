@@ -18,6 +18,7 @@ from factory.chromium import Chromium
 from factory.kits import PROCEDURAL, Kit, by_name, of_split
 from factory.page import Page
 from factory.screen_files import scaled, write_screen
+from factory.truth_script import truth_script
 
 ROOT = Path(__file__).parents[2]
 SIZES = (
@@ -59,7 +60,7 @@ def main() -> None:
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    script = Path(__file__).with_name("truth.js").read_text(encoding="utf-8")
+    script = truth_script("truth.js")
     browser = Chromium(given.kits)
     start, made = time.monotonic(), 0
     try:

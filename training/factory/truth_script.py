@@ -1,0 +1,13 @@
+"""Truth scripts for a page, each after the code they share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+
+
+def truth_script(name: str) -> str:
+    """One expression that gives the truth of the page it is evaluated in."""
+    shared = (_HERE / "truth_common.js").read_text(encoding="utf-8")
+    return f"(() => {{\n{shared}\n{(_HERE / name).read_text(encoding='utf-8')}\n}})()"
