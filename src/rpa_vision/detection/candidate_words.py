@@ -27,7 +27,7 @@ def word_facts(scene: Scene, boxes: Boxes) -> Facts:
     if not lines:
         return facts
     theirs = array_of(line.box for line in lines)
-    told = np.array([_text_facts(line.text) + _colour_facts(line, scene.font_px) for line in lines], np.float32)
+    told = line_facts(scene)
     x, y = (theirs[:, 0] + theirs[:, 2]) // 2, (theirs[:, 1] + theirs[:, 3]) // 2
     rows, members = np.nonzero(inside(x, y, boxes).T)
     if not rows.size:
@@ -57,6 +57,16 @@ def word_facts(scene: Scene, boxes: Boxes) -> Facts:
     facts[own, :11] = np.stack(columns, axis=1)
     facts[own, 11:] = told[first]
     return facts
+
+
+def line_facts(scene: Scene) -> Facts:
+    """What is told of each line that says something, whatever it stands in."""
+
+    def told() -> Facts:
+        lines = [line for line in scene.lines if line.text]
+        return np.array([_text_facts(line.text) + _colour_facts(line, scene.font_px) for line in lines], np.float32)
+
+    return scene.noted("line facts", told)
 
 
 def _at_end(rows: NDArray[np.intp], right: Boxes, chevron: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.detection.box_arrays import Boxes, array_of, inside, overlaps
 from rpa_vision.detection.candidate_looks import LOOK_SHAPE, Looks, looks_of
-from rpa_vision.detection.candidate_words import WORD_FACTS, Facts, word_facts
+from rpa_vision.detection.candidate_words import WORD_FACTS, Facts, line_facts, word_facts
+from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.imaging.colour import chroma, distance, luminance
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementType
 from rpa_vision.ports.perception import FoundElement
 
@@ -29,7 +32,7 @@ KINDS: tuple[ElementType, ...] = (
 """What a candidate may be; a password field is a text field whose words are hidden."""
 DRAFTED: tuple[ElementType, ...] = (*KINDS, "label", "icon")
 MOST = 900
-_TOO_HIGH, _TOO_LARGE = 14, 0.5
+_TOO_HIGH, _TOO_LARGE, _LEAST_PX = 14, 0.5, 5
 _SAME = 0.82
 """Boxes that share this much are one candidate."""
 
@@ -68,6 +71,20 @@ def gather(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement])
     return Candidates(boxes, facts.astype(np.float32), looks_of(scene, boxes))
 
 
+def prepare(scene: Scene, drafts: Sequence[Draft]) -> None:
+    """Look, before a finder has spoken, at what will be candidates whatever it says; `gather` finds that done.
+
+    Only for work that keeps what was done.
+    """
+    line_facts(scene)
+    _region_looks(scene)
+    places = [draft.box for draft in drafts if draft.kind in DRAFTED]
+    places += [line.box for line in scene.lines]
+    if len(scene.regions) <= MOST:
+        places += [region.box for region in scene.regions if _is_handy(scene, region.box)]
+    looks_of(scene, _sizeable(array_of(places)))
+
+
 def fact_count() -> int:
     """How many questions are asked."""
     return _SIZE + _FINDER + _RULES + _REGION + WORD_FACTS + _NEIGHBOURS + _LIKES
@@ -75,24 +92,27 @@ def fact_count() -> int:
 
 def _places(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement]) -> Boxes:
     """Boxes of drafts first, then of the picture, of the finder and of lines; of two alike the first is kept."""
-    unit = scene.unit
-    regions = array_of(
-        region.box
-        for region in scene.regions
-        if region.box.height <= _TOO_HIGH * unit and region.box.area <= _TOO_LARGE * scene.width * scene.height
-    )
+    regions = array_of(region.box for region in scene.regions if _is_handy(scene, region.box))
     proposed = array_of(box for each in found if (box := each.box.clamped(scene.width, scene.height)) is not None)
     lines = array_of(line.box for line in scene.lines)
     regions = _likeliest(regions, proposed, lines, max(MOST - len(proposed) - len(lines), MOST // 4))
     groups = (array_of(draft.box for draft in drafts), regions, proposed, lines)
     kept = np.zeros((0, 4), np.int64)
     for group in groups:
-        group = np.unique(group, axis=0)
-        group = group[((group[:, 2] - group[:, 0]) >= 5) & ((group[:, 3] - group[:, 1]) >= 5)]
+        group = _sizeable(np.unique(group, axis=0))
         if len(kept) and len(group):
             group = group[overlaps(group, kept).max(axis=1) < _SAME]
         kept = np.concatenate([kept, group])
     return kept
+
+
+def _is_handy(scene: Scene, box: Box) -> bool:
+    """Not so large that it can only hold others."""
+    return box.height <= _TOO_HIGH * scene.unit and box.area <= _TOO_LARGE * scene.width * scene.height
+
+
+def _sizeable(boxes: Boxes) -> Boxes:
+    return boxes[((boxes[:, 2] - boxes[:, 0]) >= _LEAST_PX) & ((boxes[:, 3] - boxes[:, 1]) >= _LEAST_PX)]
 
 
 def _likeliest(regions: Boxes, proposed: Boxes, lines: Boxes, most: int) -> Boxes:
@@ -187,17 +207,7 @@ def _of_regions(scene: Scene, boxes: Boxes) -> Facts:
     theirs = array_of(region.box for region in regions)
     shares = overlaps(boxes, theirs)
     best, share = shares.argmax(axis=1), shares.max(axis=1)
-    looks = np.array(
-        [
-            (
-                region.squareness, region.is_bordered, region.is_filled, region.is_tinted, chroma(region.fill) / 255,
-                distance(region.fill, region.around) / 255, distance(region.border, region.fill) / 255,
-                luminance(region.fill), luminance(region.around),
-            )
-            for region in regions
-        ],
-        np.float32,
-    )  # fmt: skip
+    looks = _region_looks(scene)
     seen = share > 0.6
     facts[:, 0], facts[:, 1] = share, seen
     facts[:, 2:11] = np.where(seen[:, None], looks[best], 0)
@@ -219,6 +229,19 @@ def _of_regions(scene: Scene, boxes: Boxes) -> Facts:
     ]  # fmt: skip
     facts[:, 12:20] = np.where(housed[:, None], np.stack(columns, axis=1), 0)
     return facts
+
+
+def _region_looks(scene: Scene) -> Facts:
+    return scene.noted("region looks", lambda: np.array([_region_look(region) for region in scene.regions], np.float32))
+
+
+@lru_cache(maxsize=4096)  # most boxes stand where they stood
+def _region_look(region: Region) -> tuple[float, ...]:
+    return (
+        region.squareness, region.is_bordered, region.is_filled, region.is_tinted, chroma(region.fill) / 255,
+        distance(region.fill, region.around) / 255, distance(region.border, region.fill) / 255,
+        luminance(region.fill), luminance(region.around),
+    )  # fmt: skip
 
 
 _NEIGHBOURS = 6

@@ -20,7 +20,7 @@ from rpa_vision.detection.candidates import KINDS, gather
 from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.controls import is_bullets, shows_mark, text_beside
 from rpa_vision.detection.proposals import SNUG, add_found
-from rpa_vision.detection.scene import Draft, Line, Scene
+from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_field
 from rpa_vision.imaging.colour import paper_and_ink
 from rpa_vision.models.geometry import Box
@@ -35,6 +35,8 @@ INSIDE = 0.75
 OWN_BOX = 0.5
 """How well its box must fit for a thing inside another to be more than a part of it."""
 ALIKE = 0.82
+WITHIN = 0.75
+"""How much of the height of its letters must lie in a thing for a line to be its words."""
 _HOLDERS = frozenset({"list_item", "menu_item", "tab"})
 """What may hold other things to act on."""
 _MARKS = frozenset({"checkbox", "radio", "toggle"})
@@ -66,6 +68,8 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     for index, verdict in enumerate(verdicts):
         same = int(shares[index].argmax()) if len(known) and shares[index].max() >= ALIKE else None
         if same is None and verdict.kind in FIELDS and not shows_field(scene, verdict.box):
+            continue
+        if _is_paragraph(scene, verdict, verdicts):
             continue
         draft = _named(scene, verdict, known[same] if same is not None else None)
         if len(proposed) and seen[index].max() >= OVER:
@@ -102,6 +106,18 @@ def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement],
     ]
 
 
+def _is_paragraph(scene: Scene, entry: Verdict, verdicts: Sequence[Verdict]) -> bool:
+    """An entry of several lines that has no other in its column or in its row: one alone makes no list."""
+    near, box = scene.unit, entry.box
+    if entry.kind != "list_item" or sum(_holds(box, line) for line in scene.lines) < 2:
+        return False
+    return not any(
+        abs(box.x1 - other.box.x1) <= near or abs(box.x2 - other.box.x2) <= near or abs(box.y1 - other.box.y1) <= near
+        for other in verdicts
+        if other.kind == entry.kind and other is not entry
+    )
+
+
 def _apart(boxes: Boxes, names: NDArray[np.intp], fits: NDArray[np.float32], order: Sequence[int]) -> list[int]:
     """The best of those that lie over each other; what lies in a row must have a box of its own."""
     kept: list[int] = []
@@ -131,15 +147,25 @@ def _release(scene: Scene, drafts: Sequence[Draft]) -> None:
 
 
 def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:
-    lines = [line for line in scene.lines if not line.used and verdict.box.contains(line.box.center)]
+    lines = [line for line in scene.lines if not line.used and _holds(verdict.box, line)]
     if known is not None and known.kind == verdict.kind:
         draft = known
         draft.confidence = verdict.confidence
     else:
         draft = _made(scene, verdict, known, lines)
-    for line in lines:
-        line.used = True
-    return draft
+    if verdict.kind != "list_item" or len(lines) == 1:
+        for line in lines:
+            line.used = True
+    return draft  # several texts of an entry stay their own: they may be cells, or name a field beside it
+
+
+def _holds(box: Box, line: Line) -> bool:
+    """Whether a line stands in a box, and not only with its upper half."""
+    if not box.contains(line.box.center):
+        return False
+    ink = line.box.height / MARGIN
+    top = (line.box.y1 + line.box.y2 - ink) / 2
+    return min(box.y2, top + ink) - max(box.y1, top) >= WITHIN * ink
 
 
 def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]) -> Draft:

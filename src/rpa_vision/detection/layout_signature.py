@@ -18,12 +18,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from pydantic import JsonValue
 
 from rpa_vision.detection.layout_hashes import structure_hashes
 from rpa_vision.detection.words import fold, has_digit, without_numbers
-from rpa_vision.models.geometry import BBox, Box
+from rpa_vision.models.geometry import BBox
 from rpa_vision.models.screen_state import ContentSignature, LayoutSignature, TextLine
 from rpa_vision.models.ui_element import UIElement
 
@@ -49,7 +50,7 @@ SAME_LAYOUT = 0.22
 
 def layout_signature(elements: Sequence[UIElement]) -> LayoutSignature:
     """The structure: the same for the same screen with other content (L1-3)."""
-    controls = structure_of(elements)
+    controls, named = structure_of(elements), _named_places(elements)
     firm = [(kind, element) for element in elements if (kind := _firm_kind(element)) is not None]
     parts = {f"{kind}:{_shape(_name(element)) if kind != 'dialog' else ''}" for kind, element in firm}
     sure = [element.label_confidence * element.confidence for kind, element in firm if kind != "dialog"]
@@ -61,8 +62,8 @@ def layout_signature(elements: Sequence[UIElement]) -> LayoutSignature:
         components={
             "controls": list(controls),
             "dialog": any(element.type == "dialog" for element in elements),
-            "hashes": [*structure_hashes(_named_places(elements))],
-            "labels": [*sorted({shape for shape, _ in _named_places(elements)})],
+            "hashes": [*structure_hashes(named)],
+            "labels": [*sorted({shape for shape, _ in named})],
             "places": [*sorted(_places(elements))],
             **_topology(elements),
         },
@@ -104,19 +105,22 @@ def _topology(elements: Sequence[UIElement]) -> dict[str, JsonValue]:
     counts = Counter(element.type for element in elements)
     named = "_".join(f"{counts[kind]}_{kind}s" for kind in ("button", "table") if counts[kind])
     tables = [e for e in elements if e.type == "table"]
-    around = Box.of(elements[0].bbox) if elements else None
-    for element in elements[1:]:
-        around = around.union(Box.of(element.bbox)) if around is not None else None
+    x1, y1, x2, y2 = zip(*(element.bbox for element in elements), strict=True) if elements else ((), (), (), ())
     return {
         "ui_topology": f"{len(elements)}_elements" + (f"_{named}" if named else ""),
         "spatial_layout": "+".join(f"table_{e.metadata.get('rows', 0)}_rows" for e in tables) or "free",
         "element_types": [kind for kind, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))],
-        "extent": list(around.bbox) if around is not None else [],
+        "extent": [min(x1), min(y1), max(x2), max(y2)] if elements else [],
     }
 
 
 def _name(element: UIElement) -> str:
-    return without_numbers(element.label).replace(" ", "")  # narrow spaces are read or not
+    return _spelled(element.label)
+
+
+@lru_cache(maxsize=16_384)  # the same labels come back on every screen
+def _spelled(label: str) -> str:
+    return without_numbers(label).replace(" ", "")  # narrow spaces are read or not
 
 
 def _shape(name: str) -> str:

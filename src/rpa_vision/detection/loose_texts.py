@@ -17,7 +17,12 @@ from rpa_vision.models.geometry import Box
 
 def find_texts(scene: Scene) -> list[Draft]:
     """One draft for each line that no control has used."""
-    return [_draft(scene, line) for line in scene.lines if not line.used]
+    return [draft for line, draft in zip(scene.lines, draft_texts(scene), strict=True) if not line.used]
+
+
+def draft_texts(scene: Scene) -> list[Draft]:
+    """One draft for each line, before it is known which of them controls will use."""
+    return scene.noted("texts", lambda: [_draft(scene, line) for line in scene.lines])
 
 
 def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:

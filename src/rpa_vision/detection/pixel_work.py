@@ -157,16 +157,20 @@ class KeptWork:
 
     def of_place(self, stage: str, picture: Pixels, box: Box, also: Hashable, do: Callable[[Pixels], Value]) -> Value:
         place = (stage, box.x1, box.y1, box.x2, box.y2, also)
-        if picture is self._picture and self.is_untouched(box):
-            kept = self._places_before.get(place)
+        if picture is self._picture:
+            kept = self._places.get(place)
             if kept is not None:
+                return cast(Value, kept[0])
+            kept = self._places_before.get(place)
+            if kept is not None and self.is_untouched(box):
                 self._places[place] = kept
                 self._now[kept[1]] = kept[0]  # where it moves with the next picture, it is known by its look
                 return cast(Value, kept[0])
         crop = picture[box.y1 : box.y2, box.x1 : box.x2]
         look = (stage, (crop.shape, crop.tobytes(), also))
         value = self._recalled(look, lambda: do(crop))
-        self._places[place] = (value, look)
+        if picture is self._picture:
+            self._places[place] = (value, look)
         return value
 
     def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:

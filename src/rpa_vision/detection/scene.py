@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar, cast
 
 import numpy as np
 from pydantic import JsonValue
@@ -19,6 +19,7 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.ui_element import ElementType
 
+Value = TypeVar("Value")
 Shape = Literal["rectangle", "rounded", "circle", "line", "text", "irregular"]
 
 MARGIN = 1.4
@@ -124,7 +125,14 @@ class Scene:
         self.font_px = max(8.0, float(np.median(sizes))) if sizes else 14.0
         self.unit = 0.9 * self.font_px
         """What sizes are measured in, whatever the zoom: a little less than the usual size of type."""
+        self._notes: dict[str, object] = {}
         self._find_homes()
+
+    def noted(self, what: str, do: Callable[[], Value]) -> Value:
+        """`do()`, once for a scene: what it tells does not change while the scene is looked at."""
+        if what not in self._notes:
+            self._notes[what] = do()
+        return cast(Value, self._notes[what])
 
     def lines_in(self, region: int) -> list[Line]:
         """Lines whose smallest box this is, left to right."""

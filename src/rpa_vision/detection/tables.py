@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rpa_vision.detection.words import has_digit
@@ -86,13 +87,20 @@ def _continues(texts: list[TextBox], block: list[list[int]], row: list[int]) -> 
     if here.center[1] - above.center[1] > pitch or len(row) < 2 or all(texts[i].is_control for i in row):
         return False
     known = [texts[i].box for earlier in block[-4:] for i in earlier]
-    aligned = sum(any(_aligned(texts[i].box, other) for other in known) for i in row)
+    sides = {(box.x1, box.x2) for box in known}
+    aligned = sum(_is_aligned(texts[i].box, sides) for i in row)
     return aligned >= max(2, 0.6 * len(row))
 
 
-def _aligned(first: Box, second: Box) -> bool:
-    middle = abs((first.x1 + first.x2) - (second.x1 + second.x2)) <= 2 * ALIGNED_PX
-    return middle or abs(first.x1 - second.x1) <= ALIGNED_PX or abs(first.x2 - second.x2) <= ALIGNED_PX
+def _is_aligned(box: Box, sides: Iterable[tuple[int, int]]) -> bool:
+    """With one of them at its left, at its right or in its middle."""
+    left, right = box.x1, box.x2
+    for start, end in sides:
+        if -ALIGNED_PX <= start - left <= ALIGNED_PX or -ALIGNED_PX <= end - right <= ALIGNED_PX:
+            return True
+        if -2 * ALIGNED_PX <= start + end - left - right <= 2 * ALIGNED_PX:
+            return True
+    return False
 
 
 def _finish(texts: list[TextBox], block: list[list[int]], tables: list[Table]) -> None:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rpa_vision.detection.candidates import prepare
 from rpa_vision.detection.captions import caption_fields
 from rpa_vision.detection.controls import find_controls, find_dialog
 from rpa_vision.detection.descriptions import describe
+from rpa_vision.detection.followed_judge import FollowedJudge
 from rpa_vision.detection.judging import add_judged
-from rpa_vision.detection.loose_texts import find_texts, name_menus, name_tabs, place_in_tables
+from rpa_vision.detection.loose_texts import draft_texts, find_texts, name_menus, name_tabs, place_in_tables
 from rpa_vision.detection.pixel_work import PixelWork
 from rpa_vision.detection.proposals import add_found
 from rpa_vision.detection.regions import Region
@@ -67,11 +69,11 @@ class UIDetector:
         return "+".join(["boxes_and_lines_2", *beside])
 
     def following(self) -> UIDetector:
-        """The same detector for one screen that is followed: a finder that can need not look at all of it again."""
-        if not isinstance(self._finder, FollowingFinder):
-            return self
-        finder = self._finder.following()
-        return UIDetector(self._text, self._settings, finder=finder, judge=self._judge, merge=self._merge)
+        """The same detector for one screen that is followed: a finder that can need not look at all of it again, and
+        of what is as it was the judge is not asked again."""
+        finder = self._finder.following() if isinstance(self._finder, FollowingFinder) else self._finder
+        judge = FollowedJudge(self._judge) if self._judge is not None else None
+        return UIDetector(self._text, self._settings, finder=finder, judge=judge, merge=self._merge)
 
     @property
     def has_finder(self) -> bool:
@@ -106,10 +108,18 @@ class UIDetector:
         lines = self._text.read(image, self._text.find(image, boxes, work)) if text_lines is None else text_lines
         scene = Scene(image, boxes, lines, work)
         drafts = find_controls(scene)
+        if callable(found):
+            self._prepare(scene, drafts)
         proposed = self.find(image) if found is None else found() if callable(found) else found
         drafts = self._understand(scene, drafts, proposed)
         kept = [draft for draft in drafts if draft.confidence >= self._settings.min_confidence]
         return describe(scene, kept, window_context or WindowContext(), screenshot_id)
+
+    def _prepare(self, scene: Scene, drafts: Sequence[Draft]) -> None:
+        """Do while the finder looks what does not need its answer."""
+        draft_texts(scene)
+        if self._judge is not None:
+            prepare(scene, drafts)
 
     def _understand(self, scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) -> list[Draft]:
         if self._judge is not None:

@@ -157,3 +157,35 @@ def test_a_dialog_of_the_finder_is_one_where_the_picture_shows_a_box(regions, ki
     """L2-1"""
     found = [FoundElement(Box(104, 70, 506, 290), "dialog", 0.9)]
     assert [draft.kind for draft in add_judged(scene(regions=regions), [], found, ByPlace({}))] == kinds
+
+
+STACKED = [("Connexion", Box(60, 40, 160, 62)), ("Accès réservé", Box(60, 70, 200, 90)), ("Nom", Box(60, 98, 100, 118))]
+
+
+def test_a_paragraph_alone_is_no_list_and_its_lines_stay_their_own():
+    """L2-1: a field below it keeps its name"""
+    entry = Box(50, 30, 300, 112)
+    page = scene(lines=STACKED)
+    found = [FoundElement(entry, "list_item", 0.8)]
+    assert add_judged(page, [], found, ByPlace({entry.bbox: ("list_item", 0.9, 0.9)})) == []
+    assert not any(line.used for line in page.lines)
+
+
+def test_entries_of_several_texts_leave_these_to_stand_for_themselves():
+    """L2-1 L4-3: they may be cells of a table"""
+    rows = [Box(40, 100 + 30 * i, 560, 128 + 30 * i) for i in range(3)]
+    texts = [(text, Box(x, row.y1 + 4, x + 80, row.y2 - 4)) for row in rows for text, x in (("Acte", 50), ("12", 400))]
+    page = scene(lines=texts)
+    found = [FoundElement(row, "list_item", 0.8) for row in rows]
+    made = add_judged(page, [], found, ByPlace({row.bbox: ("list_item", 0.9, 0.9) for row in rows}))
+    assert [draft.label for draft in made] == ["Acte 12"] * 3
+    assert not any(line.used for line in page.lines)
+
+
+def test_a_line_that_a_box_cuts_through_is_not_its_words():
+    """L2-3"""
+    button = Box(100, 100, 300, 112)
+    page = scene(lines=[("Valider", Box(110, 101, 180, 119))])
+    found = [FoundElement(button, "button", 0.8)]
+    [draft] = add_judged(page, [], found, ByPlace({button.bbox: ("button", 0.9, 0.9)}))
+    assert draft.label == ""
