@@ -41,7 +41,6 @@ PACKAGES = (
     DemoPackage("adminator-admin-dashboard", root="dist"),
     DemoPackage("argon-design-system-free", pages=("index.html", "examples/*.html", "docs/*.html")),
     DemoPackage("bootflat"),
-    DemoPackage("bootstrap-switch", pages=("docs/*.html",)),
     DemoPackage("bootstrap-tagsinput", pages=("examples/**/*.html",)),
     DemoPackage("bootstrap-wizard", pages=("*.html", "examples/*.html")),
     DemoPackage("ckeditor", pages=("samples/**/*.html",)),

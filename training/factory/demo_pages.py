@@ -121,14 +121,12 @@ class Studio:
         return [first, *(y for y in more if y <= room)]
 
     def _take(self, ident: str, y: int, about: dict[str, Any]) -> int:
-        self._browser.evaluate(
-            f"scrollTo(0, {y}); new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))"
-        )
-        truth = self._browser.evaluate(self._script)
+        at_rest = "new Promise(done => requestAnimationFrame(() => setTimeout(done, 60)))"
+        truth = self._browser.evaluate(f"scrollTo(0, {y}); {at_rest}.then(() => {self._script})")
         width, height, zoom = about["width"], about["height"], about["zoom"]
-        picture = self._browser.picture()
         if not worth_it(truth, width / zoom * height / zoom):
             return 0
+        picture = self._browser.picture()
         grey = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
         small = cv2.resize(grey, (64, 36), interpolation=cv2.INTER_AREA).astype(np.float32)
         known = self._seen.setdefault(about["kit"], [])

@@ -21,7 +21,7 @@ STAND_INS = (
     (r"bootstrap[@/](?:[\w.]*/)*?5[\d.]*\S*/.*bootstrap(?:\.min)?\.css", "/-kits/bootstrap/dist/css/bootstrap.min.css"),
     (r"bootstrap[@/](?:[\w.]*/)*?5[\d.]*\S*/.*bootstrap(?:\.bundle)?(?:\.min)?\.js", "/-kits/bootstrap/dist/js/bootstrap.bundle.min.js"),
     (r"bootstrap-icons.*\.css", "/-kits/bootstrap-icons/font/bootstrap-icons.css"),
-    (r"materialdesignicons.*\.css", "/-kits/@mdi/font/css/materialdesignicons.min.css"),
+    (r"materialdesignicons.*\.css", "/-shared/mdi4/css/materialdesignicons.min.css"),
     (r"simple-line-icons.*\.css", "/-shared/simple-line-icons/css/simple-line-icons.css"),
     (r"font-?awesome.*[@/v](?:5|6)\.[\d.]+.*\.css", "/-kits/@fortawesome/fontawesome-free/css/all.min.css"),
     (r"font-?awesome.*[@/v](?:5|6)\.[\d.]+.*\.js", "/-kits/@fortawesome/fontawesome-free/js/all.min.js"),

@@ -154,7 +154,8 @@ for (const element of document.querySelectorAll("body *")) {
     if (around) push(label, around, kind, true);
     continue;
   }
-  const box = seen(element, rect, false);
+  let box = seen(element, rect, false);
+  if (!box && element.type === "file" && element.labels.length) box = seen(element.labels[0], element.labels[0].getBoundingClientRect(), false);
   if (!box) continue;
   if (kind === "unsure") { push(element, box, "button", true); continue; }
   push(element, box, kind);
