@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rpa_vision.adapters.perception.ink_context import told_by_neighbours
 from rpa_vision.adapters.perception.shipped_model import load_model, open_model
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.imaging.line_picture import HEIGHT_PX, Ink, as_ink, grey_line
@@ -117,7 +118,8 @@ class InkTextReader:
             steps = np.setdiff1d(steps, halves, assume_unique=True)
             chances[halves - 2] = np.minimum(1.0, chances[halves - 2] + chances[halves])
             chances[halves] = 1.0
-        text = " ".join("".join([self._characters[index] for index in best[steps].tolist()]).split())
+        characters = [self._characters[index] for index in best[steps].tolist()]
+        text = " ".join(told_by_neighbours(characters, _peaks(best, likely, steps).tolist()).split())
         if not text:
             return ReadText("", 0.0)
         return ReadText(text, self._confidence(-float(np.log(chances).sum())))
