@@ -2,8 +2,8 @@
 
     python training/reader/export.py CHECKPOINT… --shards DIRECTORY --out DIRECTORY
 
-The graph ends in the best class of each step and how likely it is, so that nothing large is handed over. The 8-bit file
-is calibrated on training lines. Which of the two ships is said by `--kind`, after `evaluate.py` compared them.
+Beside them `ink-weights.npz`, the net in 16 bits, to go on training from (`weights.py`). The graph ends in the best class
+of each step and how likely it is, so that nothing large is handed over. The 8-bit file is calibrated on training lines. Which of the two ships is said by `--kind`, after `evaluate.py` compared them.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from shading import shaded
 from shards import load
 from torch import Tensor, nn
+from weights import KEPT, keep
 
 from rpa_vision.imaging.line_picture import HEIGHT_PX, as_ink
 
@@ -138,6 +139,7 @@ def main() -> None:
     whole, small = arguments.out / "fp32.onnx", arguments.out / "int8.onnx"
     to_onnx(arguments.checkpoints, whole)
     to_eight_bits(whole, arguments.shards, small)
+    keep(averaged(arguments.checkpoints), small, arguments.out / KEPT.name)
     for path in (whole, small):
         describe(path, confidence=confidence, trained=trained)
         print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")

@@ -1,4 +1,4 @@
-"""Put an exported reader among the package's resources.
+"""Put an exported reader among the package's resources, and its weights beside this module.
 
 python training/reader/install.py build/reader/export/int8.json
 """
@@ -10,6 +10,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from weights import KEPT
+
 OUT = Path(__file__).parents[2] / "src" / "rpa_vision" / "resources" / "reader"
 
 
@@ -17,6 +19,7 @@ def main() -> None:
     description = Path(sys.argv[1])
     about = json.loads(description.read_text(encoding="utf-8"))
     shutil.copyfile(description.parent / about["file"], OUT / "ink.onnx")
+    shutil.copyfile(description.parent / KEPT.name, KEPT)
     about["file"] = "ink.onnx"
     (OUT / "ink.json").write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     print(f"{OUT / 'ink.onnx'}: {about['sha256']}")

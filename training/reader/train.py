@@ -1,9 +1,11 @@
 """Train the reader on the lines of the shards, with checkpoints to go on from.
 
-    python training/reader/train.py --shards DIRECTORY --run DIRECTORY --minutes 60 [--seed 0]
+    python training/reader/train.py --shards DIRECTORY --run DIRECTORY --minutes 60 [--seed 0] [--from-shipped --peak 1e-3]
 
 `--minutes` is time of the processor, not of the clock, so that a busy machine gives the same training. New shards are
-taken in as they appear. `last.pt` in the run's directory holds everything; the same command goes on from it.
+taken in as they appear. `last.pt` in the run's directory holds everything; the same command goes on from it. A new run
+begins from nothing, or with `--from-shipped` from the weights that ship (`weights.py`): then a third of the usual peak of
+the rate is enough.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from net import ANSWERS, STRIDE, Net
 from shading import shaded
 from shards import Line, load
 from torch import nn
+from weights import LINES, start
 
 from rpa_vision.imaging.line_picture import HEIGHT_PX, as_ink
 
@@ -173,7 +176,19 @@ class Training:
         self.step = self.lines = 0
         self.spent_s = self.cycle_s = 0.0
 
-    def resume(self) -> None:
+    def start_from_shipped(self, shards: Shards) -> str:
+        """Begin with the weights that ship; where they come from."""
+        lines = [line for line in shards.draw() if line.text]
+        inks = [as_ink(line.picture) for line in shards.chance.sample(lines, min(8 * LINES, len(lines)))]
+        middle = sorted(inks, key=lambda ink: ink.shape[1])[len(inks) // 2 :][:LINES]
+        group: list[tuple[np.ndarray, list[int]]] = [(ink, []) for ink in middle]
+        source = start(self.net, stacked(group, shards.chance, np.random.default_rng(1)))
+        self.net.train()
+        self.average = copy.deepcopy(self.net)
+        return source
+
+    def resume(self) -> bool:
+        """Go on from the last checkpoint, if there is one."""
         path = self.run / "last.pt"
         if path.exists():
             kept = torch.load(path)
@@ -182,6 +197,7 @@ class Training:
             self.optimizer.load_state_dict(kept["optimizer"])
             self.step, self.lines, self.spent_s = kept["step"], kept["lines"], kept["spent_s"]
             self.cycle_s = kept.get("cycle_s", 0.0)
+        return path.exists()
 
     def save(self, name: str = "last.pt") -> None:
         part = self.run / (name + ".part")
@@ -223,17 +239,20 @@ def main() -> None:
     parser.add_argument(
         "--restart", action="store_true", help="begin another cycle of the rate from here, for --minutes"
     )
+    parser.add_argument("--from-shipped", action="store_true", help="begin with the weights that ship")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     arguments.run.mkdir(parents=True, exist_ok=True)
     training = Training(arguments.run, arguments.seed)
-    training.resume()
+    resumed = training.resume()
     if arguments.restart:
         training.cycle_s = training.spent_s
     chance = random.Random(arguments.seed + training.step)
     noise = np.random.default_rng(arguments.seed + training.step)
     shards = Shards(arguments.shards, chance)
+    if arguments.from_shipped and not resumed:
+        print("begins with", training.start_from_shipped(shards), flush=True)
     whole, before, began = arguments.minutes * 60, training.spent_s, time.process_time()
     told = kept = time.monotonic()
     losses: list[float] = []

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.detection.components import Parts
+from rpa_vision.detection.line_papers import part_papers
 from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.detection.regions import slope_of
 from rpa_vision.models.frame import Pixels
@@ -37,6 +38,8 @@ WORD_GAP = 0.95
 SMALL_PX = 5
 MAX_LINE_PX = 96
 CHECK_BOX_PX = 21
+ALONG = 0.85
+"""The share of a line's height that a rule beside it covers."""
 
 
 @dataclass(slots=True)
@@ -63,13 +66,15 @@ def find_lines(image: Pixels, walls: Sequence[Box] = (), work: PixelWork | None 
     `walls` are boxes whose outline is no text; `work` saves what was done before.
     """
     work = work or PlainWork()
-    ink, rules = find_ink(image, work)
+    drawn, ink, rules = find_ink(image, work)
     for wall in walls:
         _erase(ink, wall)
     words, specks = _words(ink, rules, work)
     lines, accents = _part_accents(_join(words))
     _attach(lines, specks + accents)
-    lines = _join(lines)
+    lines = [part for line in _join(lines) for part in _part_papers(line, image, ink)]
+    for line in lines:
+        _complete(line, drawn)
     parts = [part for line in lines for part in _split_symbols(line, ink, work)]
     boxes = [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
     return sorted(boxes, key=lambda box: (box.y1, box.x1))
@@ -93,14 +98,13 @@ def _is_stroke(piece: _Piece) -> bool:
     return piece.x2 - piece.x1 <= 3 and (piece.height >= 13 or piece.x2 - piece.x1 < 3)
 
 
-def find_ink(image: Pixels, work: PixelWork | None = None) -> tuple[Mask, Mask]:
-    """Where something is drawn that could be text, and where rules and frames were."""
+def find_ink(image: Pixels, work: PixelWork | None = None) -> tuple[Mask, Mask, Mask]:
+    """Where something is drawn, where that could be text, and where rules and frames were."""
     work = work or PlainWork()
     ink = cast(Mask, cv2.threshold(slope_of(image, work), STEEP, 1, cv2.THRESH_BINARY)[1])
     rules = work.filtered("rules", ink, (2 * LONG_PX, STEM_PX + 4), _rules)
     _add_frames(ink, rules, work)
-    ink &= 1 - _morph(cv2.MORPH_DILATE, rules, 3, 3)
-    return ink, rules
+    return ink, ink & (1 - _morph(cv2.MORPH_DILATE, rules, 3, 3)), rules
 
 
 def _rules(ink: Mask) -> Mask:
@@ -241,7 +245,7 @@ def _same_line(line: _Piece, piece: _Piece) -> bool:
 
 
 def _part_accents(lines: list[_Piece]) -> tuple[list[_Piece], list[_Piece]]:
-    """Accents of large type are as high as small letters: small, slim pieces right above something twice as high."""
+    """Accents and dots of large type are as high as small letters: small pieces above or behind something high."""
     table = np.array([(p.x1, p.y1, p.x2, p.y2) for p in lines]).reshape(-1, 4)
     height = table[:, 3] - table[:, 1]
     kept: list[_Piece] = []
@@ -251,7 +255,10 @@ def _part_accents(lines: list[_Piece]) -> tuple[list[_Piece], list[_Piece]]:
             gap = table[:, 1] - piece.y2
             under = (gap >= -1) & (gap <= 0.25 * height) & (height >= 1.9 * piece.height)
             under &= (table[:, 0] - 2 <= piece.x1) & (table[:, 2] + 2 >= piece.x2)
-            if under.any():
+            after = piece.x1 - table[:, 2]
+            behind = (after >= -1) & (after <= 0.6 * height) & (height >= 2.4 * piece.height)
+            behind &= (table[:, 1] <= piece.y1) & (table[:, 3] + 0.15 * height >= piece.y2)
+            if (under | behind).any():
                 accents.append(piece)
                 continue
         kept.append(piece)
@@ -271,6 +278,28 @@ def _attach(lines: list[_Piece], specks: list[_Piece]) -> None:
         for index in np.flatnonzero(beside & level & slim)[:1]:
             lines[index].take(speck)
             table[index] = (lines[index].x1, lines[index].y1, lines[index].x2, lines[index].y2)
+
+
+def _complete(line: _Piece, drawn: Mask) -> None:
+    """Give a line back what was taken for a part of the rule or frame beside it, where a letter touches that."""
+    reach = max(6, line.height)
+    if line.x1 and drawn[line.y1 : line.y2, line.x1 - 1].any():
+        line.x1 -= _lost(drawn[line.y1 : line.y2, max(0, line.x1 - reach) : line.x1][:, ::-1])
+    if line.x2 < drawn.shape[1] and drawn[line.y1 : line.y2, line.x2].any():
+        line.x2 += _lost(drawn[line.y1 : line.y2, line.x2 : line.x2 + reach])
+
+
+def _lost(beside: Mask) -> int:
+    """How many columns beside a line hold parts of letters, up to a gap or a rule; none if there is neither."""
+    rows = beside.sum(axis=0)
+    ends = np.flatnonzero((rows == 0) | (rows >= ALONG * len(beside)))
+    return int(ends[0]) if ends.size else 0
+
+
+def _part_papers(line: _Piece, image: Pixels, ink: Mask) -> list[_Piece]:
+    """Part a badge from the text beside it, and its own text from its outline."""
+    parts = part_papers(image, ink, Box(line.x1, line.y1, line.x2, line.y2))
+    return [_Piece(*part.bbox) for part in parts]
 
 
 def _split_symbols(line: _Piece, ink: Mask, work: PixelWork) -> list[_Piece]:

@@ -109,15 +109,18 @@ def _wipe_edges(room: Ink) -> None:
     least = ALONG * RULED
     rows = [row for row in (*range(band), *range(tall - band, tall)) if abs(level[row]) > least]
     columns = [i if i < side else wide - 2 * side + i for i, mean in enumerate(ends) if abs(mean) > least]
-    _wipe(room, rows)
-    _wipe(room.T, columns)
+    ruled = _ruled(room, rows)
+    # Of an upright rule only what lies between level ones counts: they cross it, and a letter that is as high as the
+    # paper between them is no rule for that.
+    free = np.delete(room, ruled, axis=0) if ruled else room
+    upright_rules = _ruled(free.T, columns) if len(free) else []
+    room[ruled] = 0
+    room[:, upright_rules] = 0
 
 
-def _wipe(lines: Ink, suspects: list[int]) -> None:
-    """Make paper of those of the lines that are drawn nearly from end to end."""
-    for index in suspects:
-        if float((np.abs(lines[index]) > RULED).mean()) > ALONG:
-            lines[index] = 0
+def _ruled(lines: Ink, suspects: list[int]) -> list[int]:
+    """Those of the lines that are drawn nearly from end to end."""
+    return [index for index in suspects if float((np.abs(lines[index]) > RULED).mean()) > ALONG]
 
 
 def _runs_through(levels: NDArray[np.signedinteger] | Pixels, level: int) -> bool:

@@ -101,6 +101,23 @@ def test_what_is_read_does_not_depend_on_what_is_read_with_it(ink, pages):
     assert InkTextReader.shipped(threads=1).read(lines) == together
 
 
+@pytest.mark.parametrize(
+    ("steps", "read"),
+    [
+        ("a99 _99 t99 _99 t87 t99 _99 e99", "atte"),
+        ("a99 _99 t99 t79 _99 t99 _99 e99", "atte"),
+        ("a99 _99 t70 _60 t60 _99 e99", "ate"),
+    ],
+    ids=["second sure one step later", "first sure one step earlier", "neither sure"],
+)
+def test_a_letter_that_is_sure_somewhere_is_a_letter_of_its_own(ink, steps, read):
+    """L2-6: « attente » lost a letter where the net saw both."""
+    classes = {character: index for index, character in enumerate(ink._characters)}
+    best = np.array([0 if step[0] == "_" else classes[step[0]] for step in steps.split()], np.int32)
+    likely = np.array([int(step[1:]) / 100 for step in steps.split()], np.float32)
+    assert ink._decode(best, likely, best.copy(), np.zeros_like(likely)).text == read
+
+
 def test_nothing_and_pictures_of_nothing_are_fine(ink):
     """L2-6"""
     assert ink.read([]) == []

@@ -160,3 +160,67 @@ def test_a_field_drawn_in_relief_is_no_part_of_its_text():
     found = find_lines(image)
     assert covers(found, wanted)
     assert all(box.height <= wanted.height + 6 for box in found)
+
+
+def badge(image: np.ndarray, text: str, x: int, y: int, *, is_round: bool) -> Box:
+    """White letters on a red badge of 62 × 20 px, its round ends drawn eight times as large."""
+    shape = np.full((160, 496), 0 if is_round else 255, np.uint8)
+    cv2.circle(shape, (80, 80), 79, (255,), -1)
+    cv2.circle(shape, (415, 80), 79, (255,), -1)
+    shape[:, 80:416] = 255
+    share = cv2.resize(shape, (62, 20), interpolation=cv2.INTER_AREA)[:, :, None] / 255
+    part = image[y - 15 : y + 5, x : x + 62]
+    part[:] = np.rint(part * (1 - share) + np.array((40, 40, 220)) * share)
+    return write(image, text, x + 8, y, (255, 255, 255))
+
+
+@pytest.mark.parametrize("is_round", [False, True], ids=["square", "round"])
+def test_a_badge_beside_a_text_is_a_line_of_its_own(is_round):
+    """L2-6: it has another paper, and a reader wants one."""
+    image = page()
+    plain = write(image, "Facture 12", 20, 60)
+    red = badge(image, "Payee", plain.x2 + 12, 60, is_round=is_round)
+    found = find_lines(image)
+    assert len(found) == 2
+    assert max(box.x2 for box in found if box.x1 < 60) < red.x1 - 8
+    (inside,) = [box for box in found if box.x1 > 60]
+    assert red.x1 - 3 <= inside.x1 <= red.x1 + 3
+    assert red.x2 - 4 <= inside.x2 <= red.x2 + 3
+    assert inside.height < 17
+
+
+def test_a_large_c_is_no_badge():
+    """L2-6: its top and bottom are dark on light, too."""
+    image = page()
+    cv2.ellipse(image, (40, 60), (14, 16), 0, 50, 310, INK, 4, cv2.LINE_AA)
+    write(image, "ontrat", 60, 74, scale=1.0)
+    (found,) = find_lines(image)
+    assert found.x1 <= 28
+
+
+def test_a_selected_row_is_no_badge():
+    """L2-6: its text has no outline around it, and nothing of it is cut off."""
+    plain, selected = page(), page()
+    selected[40:70, 10:400] = (200, 120, 30)
+    write(plain, "N'est pas l'adresse", 20, 60)
+    wanted = write(selected, "N'est pas l'adresse", 20, 60, (255, 255, 255))
+    assert [box for box in find_lines(selected) if box.overlap(wanted) > 0.5] == find_lines(plain)
+
+
+def test_the_dots_of_a_colon_in_large_type_belong_to_the_line():
+    image = page()
+    write(image, "Poids", 40, 80, scale=1.2)
+    end = 40 + cv2.getTextSize("Poids", cv2.FONT_HERSHEY_SIMPLEX, 1.2, 1)[0][0] + 9
+    for y in (62, 76):
+        cv2.rectangle(image, (end, y), (end + 3, y + 3), INK, -1)
+    (found,) = find_lines(image)
+    assert found.x2 >= end + 3
+
+
+def test_a_letter_that_touches_the_rule_beside_it_is_not_cut_off():
+    image = page()
+    wanted = write(image, "61,10", 43, 60)
+    cv2.line(image, (41, 10), (41, 150), (120, 120, 120), 1)
+    first = np.flatnonzero((image[wanted.y1 : wanted.y2, 43:60, 0] < 150).any(axis=0))[0] + 43
+    (found,) = [box for box in find_lines(image) if box.overlap(wanted) > 0.3]
+    assert found.x1 <= first + 1

@@ -128,3 +128,20 @@ def test_a_tight_badge_whose_words_have_the_colour_of_the_page_is_no_heavy_word(
     ink = as_ink(badge)
     assert abs(float(ink[16, round(10.5 * 1.2364)])) < 0.3
     assert ink[16, round(7.5 * 1.2364)] > 0.6
+
+
+def test_paper_beyond_a_badge_is_wiped_away_on_all_four_sides():
+    """L2-6: above and below as well as left and right, where they cross."""
+    plain = written((255, 255, 255), (140, 140, 140))
+    badge = plain.copy()
+    badge[:2] = badge[-2:] = 255
+    badge[:, :3] = badge[:, -3:] = 255
+    assert np.abs(as_ink(grey_line(badge)) - as_ink(grey_line(plain))).max() < 0.3
+
+
+def test_a_letter_as_high_as_the_paper_between_two_rules_is_no_rule():
+    """L2-6"""
+    ruled = np.full((20, 120, 3), 255, np.uint8)
+    ruled[:2] = ruled[-2:] = 60
+    cv2.putText(ruled, "Comment", (1, 15), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
+    assert np.abs(as_ink(grey_line(ruled))[8:24, :8]).max() > 0.8

@@ -18,6 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rpa_vision.adapters.perception.ink_context import told_by_neighbours
 from rpa_vision.adapters.perception.shipped_model import load_model, open_model
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.imaging.line_picture import HEIGHT_PX, Ink, as_ink, grey_line
@@ -28,7 +29,8 @@ BATCH_COLUMNS = 2048
 """Columns of ink in a batch: more do not make it faster, and the threads wait for each other longer."""
 
 HALF = 0.9
-"""The same letter again, one blank later and less likely than this: not « ll » but one letter between two places."""
+"""The same letter again, one blank later, and one of the two nowhere likelier than this: not « ll » but one letter
+between two places."""
 LOST = 0.5
 """A letter that is likelier than this within three steps is there, though the blank is likelier at each of them."""
 LEAST = 0.15
@@ -111,12 +113,13 @@ class InkTextReader:
         self._complete_ends(best, chances, near, around)
         steps = np.flatnonzero((best != 0) & np.concatenate(([True], best[1:] != best[:-1])))
         again = np.flatnonzero((best[2:] == best[:-2]) & (best[2:] != 0) & (best[1:-1] == 0)) + 2
-        halves = again[np.minimum(likely[again], likely[again - 2]) < HALF]
+        halves = again[np.minimum(_peaks(best, likely, again), _peaks(best, likely, again - 2)) < HALF]
         if halves.size:
             steps = np.setdiff1d(steps, halves, assume_unique=True)
             chances[halves - 2] = np.minimum(1.0, chances[halves - 2] + chances[halves])
             chances[halves] = 1.0
-        text = " ".join("".join([self._characters[index] for index in best[steps].tolist()]).split())
+        characters = [self._characters[index] for index in best[steps].tolist()]
+        text = " ".join(told_by_neighbours(characters, _peaks(best, likely, steps).tolist()).split())
         if not text:
             return ReadText("", 0.0)
         return ReadText(text, self._confidence(-float(np.log(chances).sum())))
@@ -143,6 +146,13 @@ class InkTextReader:
     def _confidence(self, doubt: float) -> float:
         """How often a line read with that much doubt is right, as measured when the reader was made."""
         return 1 / (1 + math.exp(-(self._offset + self._slope * math.log(doubt + 1e-4))))
+
+
+def _peaks(best: NDArray[np.int32], likely: NDArray[np.float32], steps: NDArray[np.intp]) -> NDArray[np.float32]:
+    """How likely the letters at some steps are where they are likeliest: at the step or at one beside it."""
+    before, after = np.maximum(steps - 1, 0), np.minimum(steps + 1, len(best) - 1)
+    sides = [np.where(best[side] == best[steps], likely[side], 0) for side in (before, after)]
+    return np.maximum(likely[steps], np.maximum(*sides))
 
 
 def _groups(inks: Sequence[Ink]) -> list[tuple[list[int], int]]:
