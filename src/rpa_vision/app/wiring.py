@@ -117,15 +117,14 @@ def text_recognizer(*, threads: int = 2) -> TextRecognizer:
     return wiring_reading.text_recognizer(threads=threads)
 
 
-def ui_detector(text_detector: TextDetector | None = None) -> UIDetector:
+def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2) -> UIDetector:
     """Rules, and beside them what settings name: the shipped net and its judge unless they say otherwise."""
     from rpa_vision.app.wiring_plugins import element_finder, element_judge
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
 
-    return UIDetector(
-        text_detector or TextDetector.over(text_recognizer()), finder=element_finder(), judge=element_judge()
-    )
+    text_detector = text_detector or TextDetector.over(text_recognizer(threads=threads))
+    return UIDetector(text_detector, finder=element_finder(threads=threads), judge=element_judge())
 
 
 def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> ScreenReader:
@@ -135,7 +134,8 @@ def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> Screen
 
     text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
     beside = threads > 1 and (os.cpu_count() or 1) > 1
-    return ScreenReader(text_detector, ui_detector(text_detector), clock=clock(), finds_beside=beside)
+    detector = ui_detector(text_detector, threads=threads)
+    return ScreenReader(text_detector, detector, clock=clock(), finds_beside=beside)
 
 
 def screen_observer(

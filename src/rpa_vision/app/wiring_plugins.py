@@ -49,10 +49,10 @@ Environment = Mapping[str, str]
 Choice = TypeVar("Choice")
 
 
-def element_finder(environment: Environment = os.environ) -> ElementFinder | None:
+def element_finder(environment: Environment = os.environ, *, threads: int = 2) -> ElementFinder | None:
     """The detector beside boxes and lines: the shipped net, none, or the file that a setting names."""
     given = environment.get(DETECTOR_VARIABLE) or TRAINED
-    return _DETECTORS.get(given, _detector_file)(environment)
+    return _DETECTORS.get(given, _detector_file)(environment, threads)
 
 
 def element_judge(environment: Environment = os.environ) -> ElementJudge | None:
@@ -138,24 +138,24 @@ def plugin_facts(clock: Clock, environment: Environment = os.environ) -> tuple[P
     return tuple(check() for check in checks)
 
 
-def _no_detector(environment: Environment) -> ElementFinder | None:
+def _no_detector(environment: Environment, threads: int) -> ElementFinder | None:
     """Boxes and lines find what they find; nothing is proposed beside them."""
     return None
 
 
-def _trained_detector(environment: Environment) -> ElementFinder:
+def _trained_detector(environment: Environment, threads: int) -> ElementFinder:
     from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 
-    return OnnxElementFinder.shipped(faint=True)
+    return OnnxElementFinder.shipped(threads=threads, faint=True)
 
 
-def _detector_file(environment: Environment) -> ElementFinder:
+def _detector_file(environment: Environment, threads: int) -> ElementFinder:
     from rpa_vision.adapters.perception.onnx_detector import OnnxDetector
     from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 
     sheet = environment.get(DETECTOR_SHEET_VARIABLE)
     if environment[DETECTOR_VARIABLE].endswith(_DESCRIPTION):  # our own net, trained further (`dataset deploy`)
-        return OnnxElementFinder(Path(environment[DETECTOR_VARIABLE]))
+        return OnnxElementFinder(Path(environment[DETECTOR_VARIABLE]), threads=threads)
     return OnnxDetector(Path(environment[DETECTOR_VARIABLE]), Path(sheet) if sheet else None)
 
 
@@ -219,7 +219,7 @@ def _openai(clock: Clock, environment: Environment) -> OpenAiVlm:
     )
 
 
-_DETECTORS: Final[Mapping[str, Callable[[Environment], ElementFinder | None]]] = {
+_DETECTORS: Final[Mapping[str, Callable[[Environment, int], ElementFinder | None]]] = {
     TRAINED: _trained_detector,
     EMBEDDED: _trained_detector,
     JUDGED: _no_detector,

@@ -7,7 +7,6 @@ those of its column, its dialog, the heading and the window title. Where the wor
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from rpa_vision.detection.words import fold, says
@@ -64,7 +63,8 @@ def aspect_of(words: str) -> str | None:
     return next((aspect for aspect, phrases in ASPECTS if says(words, phrases)), None)
 
 
-def business_roles(kind: str, role: str, label: str, column_title: str, about: Iterable[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=16_384)  # the same elements stand on every screen
+def business_roles(kind: str, role: str, label: str, column_title: str, about: tuple[str, ...]) -> tuple[str, ...]:
     """The business roles of an element. `about`: what stands around it, the nearest first; `label` of a row is ''."""
     around = next((subject for words in about if (subject := subject_of(words)) is not None), None)
     if kind in _ACTORS and role in VERBS:

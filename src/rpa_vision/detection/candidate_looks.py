@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import cast
 
 import cv2
 import numpy as np
@@ -17,8 +18,8 @@ Looks = NDArray[np.float32]
 VIEW_PX = 16
 LOOK_SHAPE = (1, VIEW_PX, 4 * VIEW_PX)
 """Left end, the whole (twice as wide), right end, side by side."""
-_MANY_PX = 40_000
-"""From so many pixels on a picture is made small by sums over its parts, which is several times as fast."""
+_MANY_PX, _TOO_MANY_PX = 40_000, 8_000_000
+"""From so many pixels on a picture is made small by sums over its parts, which is faster, as long as sums hold them."""
 
 
 def looks_of(scene: Scene, boxes: Boxes) -> Looks:
@@ -47,7 +48,7 @@ def _against(twice_ground: int) -> Looks:
 
 def _view(crop: Pixels, most: int) -> Pixels:
     """Left end, the whole, right end."""
-    grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
+    grey = cast(Pixels, cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY))
     high, wide = grey.shape
     side = min(high, most, wide)
     top = (high - side) // 2
@@ -64,16 +65,16 @@ def _view(crop: Pixels, most: int) -> Pixels:
 
 def _small(grey: Pixels, wide: int) -> Pixels:
     """The mean level of each of its parts."""
-    if grey.size < _MANY_PX:
+    if not _MANY_PX <= grey.size < _TOO_MANY_PX:
         return np.asarray(cv2.resize(grey, (wide, VIEW_PX), interpolation=cv2.INTER_AREA), np.uint8)
-    sums = cv2.integral(grey)
+    sums = np.asarray(cv2.integral(grey), np.int64)
     rows, columns = (np.linspace(0, size, parts + 1) for size, parts in zip(grey.shape, (VIEW_PX, wide), strict=True))
     down = _between(sums, rows)
     totals = np.diff(np.diff(_between(np.ascontiguousarray(down.T), columns), axis=0), axis=1).T
     return np.rint(totals * (VIEW_PX * wide / grey.size)).astype(np.uint8)
 
 
-def _between(sums: NDArray[np.float64] | NDArray[np.int32], places: NDArray[np.float64]) -> NDArray[np.float64]:
+def _between(sums: NDArray[np.float64] | NDArray[np.int64], places: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rows of running sums at places that may lie between two of them."""
     low = np.minimum(places.astype(np.intp), len(sums) - 2)
     share = (places - low)[:, None]

@@ -245,6 +245,7 @@ def _region_look(region: Region) -> tuple[float, ...]:
 
 
 _NEIGHBOURS = 6
+_FAR, _FAR_PX = 20.0, 1_000_000
 
 
 def _of_neighbours(scene: Scene, boxes: Boxes) -> Facts:
@@ -254,19 +255,22 @@ def _of_neighbours(scene: Scene, boxes: Boxes) -> Facts:
     facts[:, :3] = 1.0
     if not lines:
         return facts
-    a, b = boxes[:, None].astype(np.float32), array_of(lines)[None].astype(np.float32)
-    level = np.abs((a[..., 1] + a[..., 3]) - (b[..., 1] + b[..., 3])) <= 1.4 * scene.unit
-    far = 20.0
-    right = np.where(level & (b[..., 0] >= a[..., 2] - 4), (b[..., 0] - a[..., 2]) / scene.unit, far)
-    left = np.where(level & (b[..., 2] <= a[..., 0] + 4), (a[..., 0] - b[..., 2]) / scene.unit, far)
-    aligned = np.abs(b[..., 0] - a[..., 0]) <= 1.5 * scene.unit
-    above = np.where(aligned & (b[..., 3] <= a[..., 1] + 5), (a[..., 1] - b[..., 3]) / scene.unit, far)
-    for column, gaps in enumerate((right, left, above)):
-        facts[:, column] = np.clip(gaps.min(axis=1), -1, far) / far
+    # Whole numbers as long as many are compared with many: half the time of fractions, and the same answers.
+    x1, y1, x2, y2 = (side[:, None] for side in boxes.T.astype(np.int32))
+    left, top, right, bottom = (side[None] for side in array_of(lines).T.astype(np.int32))
+    level = np.abs((y1 + y2) - (top + bottom)) <= int(1.4 * scene.unit)
+    starts = np.abs(left - x1)
+    after, before, over = left - x2, x1 - right, y1 - bottom
+    gaps = (
+        np.where(level & (after >= -4), after, _FAR_PX).min(axis=1),
+        np.where(level & (before >= -4), before, _FAR_PX).min(axis=1),
+        np.where((starts <= int(1.5 * scene.unit)) & (over >= -5), over, _FAR_PX).min(axis=1),
+    )
+    for column, gap in enumerate(gaps):
+        facts[:, column] = np.clip(gap.astype(np.float32) / scene.unit, -1, _FAR) / _FAR
     facts[:, 3] = np.minimum(level.sum(axis=1), 12) / 12
-    same_start = np.abs(b[..., 0] - a[..., 0]) <= 0.3 * scene.unit
-    facts[:, 4] = np.minimum(same_start.sum(axis=1), 20) / 20
-    facts[:, 5] = (left.min(axis=1) < far).astype(np.float32)
+    facts[:, 4] = np.minimum((starts <= int(0.3 * scene.unit)).sum(axis=1), 20) / 20
+    facts[:, 5] = (gaps[1].astype(np.float32) / scene.unit < _FAR).astype(np.float32)
     return facts
 
 
@@ -277,7 +281,7 @@ def _of_likes(scene: Scene, boxes: Boxes) -> Facts:
     """How many candidates are of its size, and stand in its row or in its column."""
     x1, y1, x2, y2 = boxes.T.astype(np.int32)
     wide, high = x2 - x1, y2 - y1
-    near = max(2.0, 0.15 * scene.unit)
+    near = int(max(2.0, 0.15 * scene.unit))
 
     def alike(values: NDArray[np.int32]) -> NDArray[np.bool_]:
         return np.asarray(np.abs(values[:, None] - values[None]) <= near, np.bool_)

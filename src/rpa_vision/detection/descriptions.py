@@ -140,7 +140,7 @@ def _element(
         )  # fmt: skip
 
     key = (
-        draft.kind, draft.box, draft.confidence, draft.label, draft.label_confidence, draft.paper, draft.ink,
+        draft.kind, draft.box.bbox, draft.confidence, draft.label, draft.label_confidence, draft.paper, draft.ink,
         draft.shape, draft.stands_out, draft.has_icon, draft.enabled, draft.checked, draft.focused, draft.selected,
         tuple(draft.tags), tuple(metadata.items()), ids[id(draft)], parent, business, place, window.app_name,
         window.title, screenshot_id, size,

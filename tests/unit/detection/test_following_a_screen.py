@@ -5,14 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import numpy as np
+import pytest
 from edited_screens import PretendReader, edited, edits, first_screen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rpa_vision.detection.candidates import KINDS
 from rpa_vision.detection.components import components
+from rpa_vision.detection.followed_judge import FollowedJudge
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.detection.ui_detector import UIDetector
+from rpa_vision.errors import ImageError
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.window import WindowContext
@@ -35,6 +39,27 @@ class SquareFinder:
         )
 
 
+class ByFacts:
+    """Judges every candidate by itself, by whatever its facts and its look add up to."""
+
+    name = "by_facts"
+
+    def __init__(self):
+        self.asked = 0
+
+    def judge(self, facts, looks):
+        self.asked += len(facts)
+        totals = np.array([int(1000 * (abs(f).sum() + abs(look).sum())) for f, look in zip(facts, looks, strict=True)])
+        shares = np.zeros((len(facts), 1 + len(KINDS)), np.float32)
+        shares[np.arange(len(facts)), totals % shares.shape[1]] = 1.0
+        return shares, (totals % 11 / 10).astype(np.float32)
+
+
+def with_all_parts(*, beside: bool) -> ScreenReader:
+    text = TextDetector(PretendReader())
+    return ScreenReader(text, UIDetector(text, finder=SquareFinder(), judge=ByFacts()), finds_beside=beside)
+
+
 def understood(reader: ScreenReader, image) -> dict[str, object]:
     state = reader.read(image, window=WindowContext(title="T"), screen_state_id="s", timestamp=WHEN, screenshot_id="p")
     return state.model_dump(exclude={"metadata"})
@@ -48,6 +73,52 @@ def test_following_gives_what_a_first_look_gives(seed, changes):
     for change in (None, *changes):
         image = image if change is None else edited(image, change)
         assert understood(following, image) == understood(ScreenReader.over(PretendReader()), image)
+
+
+@given(seed=st.integers(0, 50), changes=edits(), beside=st.booleans())
+@settings(max_examples=15)
+def test_following_with_finder_and_judge_gives_what_a_first_look_gives(seed, changes, beside):
+    """L1-3 L2-2: whether the finder looks beside the others or in its turn"""
+    image, following = first_screen(seed), with_all_parts(beside=beside)
+    for change in (None, *changes):
+        image = image if change is None else edited(image, change)
+        assert understood(following, image) == understood(with_all_parts(beside=not beside), image)
+
+
+def test_a_judge_is_asked_only_of_what_is_new():
+    """PF"""
+    judge, looks = ByFacts(), np.zeros((3, 1, 16, 64), np.float32)
+    facts = np.arange(30, dtype=np.float32).reshape(3, 10)
+    following = FollowedJudge(judge)
+    first = following.judge(facts, looks)
+    moved = np.concatenate([facts[2:], facts[:1] + 1, facts[:2]])
+    again = following.judge(moved, looks[[0, 0, 0, 0]])
+    assert judge.asked == 4
+    assert (again[0][[0, 2, 3]] == first[0][[2, 0, 1]]).all()
+    other = looks.copy()
+    other[1] = 0.5
+    following.judge(moved[:3], other)
+    assert judge.asked == 5
+
+
+def test_what_a_finder_raises_beside_is_raised_and_the_next_screen_is_read():
+    """L1-5: nothing is lost in a thread"""
+
+    class Failing(SquareFinder):
+        def find(self, image):
+            if image[0, 0, 0] == 7:
+                raise ImageError("torn")
+            return super().find(image)
+
+    text = TextDetector(PretendReader())
+    reader = ScreenReader(text, UIDetector(text, finder=Failing()), finds_beside=True)
+    torn = first_screen(1)
+    torn[0, 0] = 7
+    with pytest.raises(ImageError, match="torn"):
+        understood(reader, torn)
+    assert understood(reader, first_screen(2)) == understood(
+        ScreenReader(text, UIDetector(text, finder=SquareFinder())), first_screen(2)
+    )
 
 
 class CountingFinder(SquareFinder):
