@@ -184,7 +184,7 @@ class TkScreen:
                 or not str(on).startswith(str(widget))
             ):
                 continue
-            state = str(widget.cget("state")) != "disabled" if "state" in widget else True
+            state = str(widget.cget("state")) != "disabled" if "state" in widget.keys() else True  # noqa: SIM118 - a widget is no mapping
             if kind == "notebook":
                 for index in range(widget.index("end")):
                     spots = [px for px in range(2, w, 3) if _tab_at(widget, px, 12) == index]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import cast
 
@@ -35,7 +36,8 @@ def paper_and_ink(image: Pixels) -> tuple[Colour, Colour]:
     usual = int(np.bincount(grey.ravel()).argmax())
     paper = cv2.mean(pixels, cv2.inRange(grey, max(0, usual - 2), usual + 2))
     away = cv2.transform(off_from(pixels, _colour(paper)), _THIRDS)
-    far = cv2.compare(away, 0.75 * cv2.minMaxLoc(away)[1], cv2.CMP_GE)  # type: ignore[call-overload]
+    least = math.ceil(0.75 * cv2.minMaxLoc(away)[1])
+    _, far = cv2.threshold(away, least - 1, 255, cv2.THRESH_BINARY)  # `compare` takes four pixels for a scalar
     return _colour(paper), _colour(cv2.mean(pixels, far))
 
 
