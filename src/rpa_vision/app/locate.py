@@ -122,7 +122,7 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
 
 def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """The answer, looked over with both pictures at hand: they may give one where words do not tell, or object."""
-    place = same_sight.look_up(then, box, now)
+    place = same_sight.look_up(then, box, now, found.point)
     seen = place.found
     if seen is None:
         return found

@@ -54,12 +54,13 @@ def _part_of_line(
     """The words of a longer line that stand in the control; `words` keeps where those of each line are."""
     box = Box.of(element.bbox)
     for number, line in enumerate(lines):
-        if not _runs_through(line, element):
+        beyond = line.bbox[2] - line.bbox[0] > _BEYOND * box.width  # told first: hardly any line is
+        if not beyond or not _runs_through(line, element):
             continue
         if number not in words:
             words[number] = _words_of(screen, line)
         own = [word for at, word in words[number] if _lies_in(at, box)]
-        if own and len(own) < len(words[number]):
+        if own and len(own) < len(words[number]) and all(len(letters(word)) >= _MIN_LETTERS for word in own):
             return line.model_copy(update={"text": " ".join(own)})
     return None
 
@@ -72,7 +73,6 @@ def _runs_through(line: TextLine, element: UIElement) -> bool:
         common is not None
         and box.y1 <= own.center[1] <= box.y2
         and box.height <= _HIGH * own.height
-        and own.width > _BEYOND * box.width
         and common.width >= _INSIDE * box.width
         and letters(element.label) in ("", letters(line.text))
     )
@@ -95,7 +95,10 @@ def _written_in(element: UIElement, lines: list[TextLine], said: list[tuple[str,
     inside = [
         line
         for line in lines
-        if (common := box.intersection(own := Box.of(line.bbox))) is not None and common.area >= _ALL_INSIDE * own.area
+        if line.bbox[1] < box.y2
+        and box.y1 < line.bbox[3]
+        and (common := box.intersection(own := Box.of(line.bbox))) is not None
+        and common.area >= _ALL_INSIDE * own.area
     ]
     if len(inside) != 1 or box.height > _HIGH * Box.of(inside[0].bbox).height:
         return None
@@ -112,7 +115,7 @@ def _caption(element: UIElement, lines: list[TextLine]) -> TextLine | None:
         line
         for line in lines
         if (own := Box.of(line.bbox)).height <= _CAPTION_HIGH * box.height
-        and box.y1 <= own.center[1] <= box.y2
+        and box.y1 - _AT_EDGE_PX <= own.center[1] <= box.y2 + _AT_EDGE_PX
         and box.x1 - _AT_EDGE_PX <= own.x1 <= box.x2 + own.height
         and own.x2 > box.x2 + own.height
     ]

@@ -33,6 +33,7 @@ _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE = 0.55
 _INTO_LINE = 0.3
 """How far the boxes of two lines that stand close may reach into each other."""
+_NEGATIONS = ("nepas", "donot", "dont", "not")
 _ACROSS = 0.3
 _MAX_PERMUTED = 5
 _LOOKS_LIKE_NO_TWIN = 0.72
@@ -189,7 +190,7 @@ def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdict
 
 
 def _goes_on(element: UIElement, search: Search) -> str | None:
-    """Its words go on in the next line, and did not when it was recorded: « Valider / tout »."""
+    """Its words go on in the next line, and did not when it was recorded: « Valider / tout », « Ne pas / valider »."""
     known = {letters(one.label) for one in search.target.landmarks}
     if not known or not search.label:
         return None
@@ -205,6 +206,9 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
         return None
     for other in search.screen.state.perception.text_lines:
         box, said = Box.of(other.bbox), letters(other.text)
+        above = -_INTO_LINE * line.height <= line.y1 - box.y2 <= _NEXT_LINE * line.height
+        if said in _NEGATIONS and above and box.x1 < line.x2 and line.x1 < box.x2 and said not in known:
+            return f"« {element.label} » begins with « {other.text} »"
         below = (
             -_INTO_LINE * line.height <= box.y1 - line.y2 <= _NEXT_LINE * line.height
             and abs(box.height - line.height) <= 0.4 * line.height

@@ -19,7 +19,7 @@ from rpa_vision.execution.strategies.landmark_fit import Fit, fit_landmarks, let
 from rpa_vision.graph.targets import landmarks_of, looks_unique
 from rpa_vision.imaging.outlines import places_like
 from rpa_vision.imaging.same_place import Comparison, compared
-from rpa_vision.models.geometry import Box
+from rpa_vision.models.geometry import Box, Point
 
 NAME = "same_place"
 LIKE = 0.6
@@ -122,14 +122,16 @@ def _is_untouched(one: Comparison) -> bool:
     )
 
 
-def look_up(then: ObservedScreen, box: Box, now: ObservedScreen) -> Place:
-    """Find a place of one screen on another: where the landmarks say, or the only place that shows the same."""
+def look_up(then: ObservedScreen, box: Box, now: ObservedScreen, found: Point | None = None) -> Place:
+    """Find a place of one screen on another: where the landmarks say, or the only place that shows the same. Where the
+    target was found by its words at the place the landmarks say, nothing else is looked for."""
     matches = landmark_matches(landmarks_of(then, box, None), now.state.ui_elements)
     growth = letters_growth(matches)
     fit = fit_landmarks(box, matches, growth) if len(matches) >= _MIN_MATCHES else None
     first = compared(then.pixels, box, now.pixels, fit.scale, fit.dx, fit.dy) if fit is not None else None
     here = Place(_on_screen(first, now), fit)
-    if (first is not None and is_unchanged(first)) or (here.is_in_sight and _is_sure(fit)):
+    at_place = found is not None and first is not None and first.box.contains(found)
+    if at_place or (first is not None and is_unchanged(first)) or (here.is_in_sight and _is_sure(fit)):
         return here  # what stands around it is there: looking elsewhere takes time and finds its likes
     kept = _in_its_corner(then, box, now, 1.0 if abs(growth - 1.0) < _SAME_LETTERS else growth, fit)
     if kept is not None:

@@ -18,6 +18,8 @@ _RULE = 0.6
 """A row with ink in so much of its length is a rule below the words, or the edge of something."""
 _UNEVEN = 2.0
 """How much wider or narrower a word may be for its letters than the others."""
+_SIGN = 2
+"""Up to so many letters it may be a sign, as wide as it likes."""
 
 
 def word_boxes(pixels: Pixels, line: Box, words: Sequence[str]) -> list[Box] | None:
@@ -30,10 +32,10 @@ def word_boxes(pixels: Pixels, line: Box, words: Sequence[str]) -> list[Box] | N
     gaps = sorted(range(len(runs) - 1), key=lambda at: runs[at][1] - runs[at + 1][0])[: len(words) - 1]
     cuts = [0, *(at + 1 for at in sorted(gaps)), len(runs)]
     spans = [(runs[first][0], runs[last - 1][1]) for first, last in itertools.pairwise(cuts)]
-    usual = float(np.median([(right - left) / len(word) for (left, right), word in zip(spans, words, strict=True)]))
-    for (left, right), word in zip(spans, words, strict=True):
-        if not usual / _UNEVEN <= (right - left) / len(word) <= usual * _UNEVEN:
-            return None
+    widths = [(right - left) / len(word) for (left, right), word in zip(spans, words, strict=True) if len(word) > _SIGN]
+    usual = float(np.median(widths)) if widths else 0.0
+    if not widths or not usual / _UNEVEN <= min(widths) <= max(widths) <= usual * _UNEVEN:
+        return None
     return [Box(line.x1 + left, line.y1, line.x1 + right, line.y2) for left, right in spans]
 
 

@@ -138,3 +138,13 @@ def test_a_box_to_tick_is_called_by_the_line_that_begins_beside_it_or_in_it(book
     assert words_on(read_as(page, ("Avant midi", (120, 300, 260, 322))))[box] == ""
     twice = read_as(page, ("Avant", (60, 296, 160, 312)), ("Après", (60, 310, 160, 326)))
     assert words_on(twice)[box] == ""
+
+
+@pytest.mark.parametrize(("words_at", "is_it"), [((190, 304, 260, 322), True), ((190, 404, 260, 422), False)])
+def test_words_without_their_control_lie_in_its_place(book: ScreenBook, words_at: BBox, is_it: bool) -> None:
+    """EX-4, EX-7: the line of the list was detected then, only its words now; twins tell that elsewhere is another"""
+    place: BBox = (150, 300, 560, 326)
+    rest: list[AnyItem] = [("list_item", "x", "Banque", (150, 400, 560, 426))]
+    then = book.draw("then", [*PAGE, ("list_item", "x", "Banque", place), *rest])
+    now = book.draw("now", [*PAGE, ("label", "x", "Banque", words_at)])
+    assert isinstance(resolve(then, place, now), Resolved) is is_it
