@@ -33,7 +33,7 @@ _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE = 0.55
 _INTO_LINE = 0.3
 """How far the boxes of two lines that stand close may reach into each other."""
-_NEGATIONS = ("nepas", "donot", "dont", "not")
+_NEGATIONS = ("nepas", "ne", "pas", "donot", "dont", "not")
 _ACROSS = 0.3
 _MAX_PERMUTED = 5
 _LOOKS_LIKE_NO_TWIN = 0.72
