@@ -270,7 +270,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--families", type=int, default=60)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--split", choices=("train", "held_out", "fresh"), default="train")
+    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen"), default="train")
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from rpa_vision.errors import ImageError, RpaVisionError, UsageError
 from rpa_vision.execution import same_sight, sight_verdicts
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
+from rpa_vision.execution.own_words import TICKED, with_own_words
 from rpa_vision.execution.target_resolver import Candidate, Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.targets import part_of, target_on
 from rpa_vision.imaging.codec import decode
@@ -96,6 +97,13 @@ class Locator:
 def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """The answer of the first attempt that finds it, or of the last one; a tie is told at once."""
     now = without_old_dialogs(then, now)
+    found = _find(resolver, with_own_words(then), box, with_own_words(now))
+    if found.point is None and (plain := target_on(then, box)).type in TICKED and not plain.label:
+        return _find(resolver, then, box, now)  # its name was read on one of the two only
+    return found
+
+
+def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     target = target_on(then, box)
     assert target.place is not None
     x1, y1, x2, y2 = target.place.bbox
@@ -114,7 +122,7 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
 
 def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """The answer, looked over with both pictures at hand: they may give one where words do not tell, or object."""
-    place = same_sight.look_up(then, box, now)
+    place = same_sight.look_up(then, box, now, found.point)
     seen = place.found
     if seen is None:
         return found

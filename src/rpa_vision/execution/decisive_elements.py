@@ -111,10 +111,9 @@ def _alone_with_those_words(search: Search, words: Verdicts) -> str | None:
     It moved only if its old place is in sight: under a pop-up, the target may still be where it was.
     """
     kind, own = search.target.type, letters(search.label or "")
-    fields = {
-        one.element_id for one in search.elements if kind not in NAMED_FROM_OUTSIDE or role.related(one.type, kind)
-    }
-    saying = {name: said for name, said in words.items() if name in fields}  # a field's caption is no rival of it
+    of_kind = {one.element_id for one in search.elements if kind is None or role.related(one.type, kind)}
+    # A field's caption is no rival of it, nor is the box to tick one of the line whose name it bears.
+    saying = {name: said for name, said in words.items() if name in of_kind}
     landmarks = search.target.landmarks
     twins = any(constellation.says_so(one, own, search.target) for one in landmarks)
     if twins or len(saying) != 1 or not place_in_sight(search):

@@ -6,7 +6,8 @@ from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, nearness, reach_of
 from rpa_vision.execution.strategies.evidence import Search
 from rpa_vision.execution.strategies.lexicon import same_meaning
-from rpa_vision.execution.strategies.look import sightings
+from rpa_vision.execution.strategies.look import sightings, worth_a_look
+from rpa_vision.execution.strategies.role import related
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.outlines import likeness, scaled_edges
 from rpa_vision.models.geometry import Box
@@ -17,6 +18,12 @@ _FILLS = 0.2
 _ALIKE = 0.55
 _SHOWN = 0.4
 _CONFIDENCE = 0.5
+_FLUSH = 0.3
+_AS_HIGH = 0.35
+_BESIDE = 6.0
+_NEAR_NAME = 0.5
+_GROWN = (0.5, 2.5)
+"""In heights of a line: how far the name of something may be from it, and how exactly it must stand there."""
 
 
 def proposed(search: Search) -> tuple[UIElement, ...]:
@@ -24,7 +31,9 @@ def proposed(search: Search) -> tuple[UIElement, ...]:
     if not search.label:
         found = _sightings(search) + _place(search)
     else:
-        found = _words(search) + (_place(search) if search.target.type in NAMED_FROM_OUTSIDE else ())
+        found = _words(search) + _broken_words(search)
+        if search.target.type in NAMED_FROM_OUTSIDE:
+            found += _beside_its_name(search) or _place(search)
     front = front_of(search.screen.state.ui_elements)
     return tuple(one if front is None or front.contains(one.center) else _behind(one) for one in found)
 
@@ -52,15 +61,64 @@ def _words(search: Search) -> tuple[UIElement, ...]:
     return tuple(found)
 
 
+def _broken_words(search: Search) -> tuple[UIElement, ...]:
+    """Two lines that together say what is looked for, one right below the other, where a control became too narrow for
+    its words. Where a third line follows as closely, they may say more than that."""
+    wanted = letters(search.label or "")
+    lines = [(letters(line.text), Box.of(line.bbox), line) for line in search.screen.state.perception.text_lines]
+    begun = [one for one in lines if one[0] and len(one[0]) < len(wanted) and wanted.startswith(one[0])]
+    found = []
+    for said, box, line in begun:
+        for rest, below, other in lines:
+            if said + rest != wanted or not _follows(box, below):
+                continue
+            if not any(_follows(below, third) for _, third, _ in lines):
+                sure = min(line.confidence, other.confidence)
+                found.append(_element("broken", "label", "text", box.union(below), search.label or "", sure))
+    return tuple(found)
+
+
+def _follows(line: Box, other: Box) -> bool:
+    """The other is the next line of the same text: as high, right below, flush with it or below its middle."""
+    flush = min(abs(line.x1 - other.x1), abs(line.center[0] - other.center[0])) <= _FLUSH * line.height
+    apart = other.y1 - line.y2
+    return flush and abs(line.height - other.height) <= _AS_HIGH * line.height and abs(apart) <= _FLUSH * line.height
+
+
+def _beside_its_name(search: Search) -> tuple[UIElement, ...]:
+    """Something of the kind that has no name, where it stood beside the only text of that name: as far from it, and on
+    the same side, as the letters have grown."""
+    recorded, wanted = search.target.place, letters(search.label or "")
+    names = [Box.of(one.bbox) for one in search.target.landmarks if letters(one.label) == wanted]
+    lines = [Box.of(one.bbox) for one in search.screen.state.perception.text_lines if letters(one.text) == wanted]
+    if recorded is None or len(names) != 1 or len(lines) != 1:
+        return ()
+    (then,), (now,) = names, lines
+    place, growth = Box.of(recorded.bbox), now.height / max(1, then.height)
+    dx, dy = place.x1 - then.x1, place.center[1] - then.center[1]
+    if abs(dx) > _BESIDE * then.height or not _GROWN[0] <= growth <= _GROWN[1]:
+        return ()
+    reach = _NEAR_NAME * now.height
+    return tuple(
+        _element("beside", one.type, one.role, Box.of(one.bbox), search.label or "", one.confidence)
+        for one in search.elements
+        if related(one.type, search.target.type or "")
+        and not one.label
+        and abs(one.bbox[0] - now.x1 - growth * dx) <= reach
+        and abs(one.center[1] - now.center[1] - growth * dy) <= reach
+    )
+
+
 def _sightings(search: Search) -> tuple[UIElement, ...]:
-    """Places that look like the recording, where no element of about that size was detected."""
+    """Places that look like the recording, where no element of about that size is looked at anyway."""
     if search.target.type in NAMED_FROM_OUTSIDE:
         return ()
     kind = search.target.type or "icon"
+    looked_at = [Box.of(one.bbox) for one in worth_a_look(search)]
     return tuple(
         _element("sighted", kind, search.target.role or "unknown", box, "", round(score, 4))
         for box, score in sightings(search)
-        if score >= _ALIKE and not any(Box.of(one.bbox).overlap(box) >= _TAKEN for one in search.elements)
+        if score >= _ALIKE and not any(one.overlap(box) >= _TAKEN for one in looked_at)
     )
 
 

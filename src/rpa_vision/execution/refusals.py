@@ -14,7 +14,7 @@ from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.execution.behind_dialogs import stood_there
 from rpa_vision.execution.dialog_questions import asked_by, chunks, is_sentence
 from rpa_vision.execution.harm import ORDINARY_HARM, is_dangerous, said_harm
-from rpa_vision.execution.strategies import constellation, role, spatial, text
+from rpa_vision.execution.strategies import constellation, look, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.dialog_words import lines_in_front, message_in_front
@@ -33,8 +33,10 @@ _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE = 0.55
 _INTO_LINE = 0.3
 """How far the boxes of two lines that stand close may reach into each other."""
+_NEGATIONS = ("nepas", "ne", "pas", "donot", "dont", "not")
 _ACROSS = 0.3
 _MAX_PERMUTED = 5
+_LOOKS_LIKE_NO_TWIN = 0.72
 _AROUND_PX = 200
 _STILL_THERE = 0.75
 _CORNER = 0.3
@@ -50,7 +52,7 @@ def objection(element: UIElement, search: Search, by_name: dict[str, Verdicts]) 
         or _does_more_harm(element, search)
         or _other_window(element, search)
         or _other_question(element, search)
-        or _twin(element, search)
+        or _twin(element, search, by_name)
         or _out_of_place(element, search, by_name)
         or _needs_place(element, search, by_name)
         or _goes_on(element, search)
@@ -149,10 +151,14 @@ def _asks(text: str) -> bool:
     return text.rstrip().endswith("?") or any(word in words for word in _DESTRUCTIVE)
 
 
-def _twin(element: UIElement, search: Search) -> str | None:
-    """It stands where something else of that name stood. As many now as then are told apart by their order."""
+def _twin(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
+    """It stands where something else of that name stood. As many now as then are told apart by their order, and what
+    has no words by a look that nothing else had."""
     sky = search.sky
     if sky is None or not sky.twins:
+        return None
+    seen = by_name.get(look.NAME, {}).get(element.element_id)
+    if not search.label and search.target.look_is_unique and seen is not None and seen.score >= _LOOKS_LIKE_NO_TWIN:
         return None
     recorded = [sky.expected, *sky.twins]
     own = letters(search.label or "")
@@ -172,8 +178,7 @@ def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdict
     sky = search.sky
     if sky is None or not sky.is_sure or not search.label:
         return None
-    reach = constellation.reach_of(search)
-    if constellation.nearness(Box.of(element.bbox), sky.expected, reach) >= _FAR:
+    if constellation.nearness_of(element, search) >= _FAR:
         return None
     covered = _place_is_covered(search)  # under a pop-up, the target may still be where it was
     if not covered and surroundings_known(element, search.elements, sky.known) >= _AT_PLACE:
@@ -185,7 +190,7 @@ def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdict
 
 
 def _goes_on(element: UIElement, search: Search) -> str | None:
-    """Its words go on in the next line, and did not when it was recorded: « Valider / tout »."""
+    """Its words go on in the next line, and did not when it was recorded: « Valider / tout », « Ne pas / valider »."""
     known = {letters(one.label) for one in search.target.landmarks}
     if not known or not search.label:
         return None
@@ -201,6 +206,9 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
         return None
     for other in search.screen.state.perception.text_lines:
         box, said = Box.of(other.bbox), letters(other.text)
+        above = -_INTO_LINE * line.height <= line.y1 - box.y2 <= _NEXT_LINE * line.height
+        if said in _NEGATIONS and above and box.x1 < line.x2 and line.x1 < box.x2 and said not in known:
+            return f"« {element.label} » begins with « {other.text} »"
         below = (
             -_INTO_LINE * line.height <= box.y1 - line.y2 <= _NEXT_LINE * line.height
             and abs(box.height - line.height) <= 0.4 * line.height
@@ -252,12 +260,14 @@ def _is_value(text: str) -> bool:
 
 def surroundings_known(element: UIElement, elements: Sequence[UIElement], known: frozenset[str]) -> float:
     """How much of what stands next to an element the recorded screen said too, from 0 to 1."""
-    here = Box.of(element.bbox)
+    here, own = Box.of(element.bbox), letters(element.label)
     line = max(12, min(30, here.height))
     texts = sorted(
-        (gap(here, Box.of(other.bbox)), letters(other.label) in known)
+        (apart, said in known)
         for other in elements
-        if other.element_id != element.element_id and len(letters(other.label)) >= 2
+        if other.element_id != element.element_id
+        and len(said := letters(other.label)) >= 2
+        and ((apart := gap(here, Box.of(other.bbox))) > 0 or said != own)  # the box to tick of a line bears its name
     )
     near = [is_known for gap, is_known in texts[:_NEAR_TEXTS] if gap <= _AROUND_LINES * line]
     near = near or [is_known for _, is_known in texts[:1]]  # it stands alone: whatever is next

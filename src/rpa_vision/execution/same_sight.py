@@ -7,7 +7,7 @@ the place and all around it are unchanged, that is the target; what else follows
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,10 @@ from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.strategies.constellation import SURE_AGREEMENT, landmark_matches
 from rpa_vision.execution.strategies.landmark_fit import Fit, fit_landmarks, letters_growth
-from rpa_vision.graph.targets import landmarks_of
+from rpa_vision.graph.targets import landmarks_of, looks_unique
 from rpa_vision.imaging.outlines import places_like
 from rpa_vision.imaging.same_place import Comparison, compared
-from rpa_vision.models.geometry import Box
+from rpa_vision.models.geometry import Box, Point
 
 NAME = "same_place"
 LIKE = 0.6
@@ -42,6 +42,14 @@ _SEARCH_AROUND_PX = 20
 _SEARCH_SIDE_PX = 250
 _PLACES = 3
 _ONE_PLACE_PX = 8
+_SAME_SCALE = 0.02
+_SAME_LETTERS = 0.04
+_BAR = 0.1
+"""Up to this share of the height something belongs to a bar at the top."""
+_ZOOMS = (1.0, 0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)
+_LETTERS_TELL = 0.13
+"""How far the growth of a few letters may be off from the zoom that made them grow."""
+_SAME_LOOK, _HALF = 0.85, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +58,15 @@ class Place:
 
     found: Comparison | None
     fit: Fit | None
+    is_kept: bool = False
+    """It kept its distance from the edges of the screen."""
 
     @property
     def is_unchanged(self) -> bool:
-        """It and what stands around it are as they were, with nothing new beside it."""
-        return self.found is not None and is_unchanged(self.found)
+        """It and what stands around it are as they were, with nothing new beside it. Where the landmarks are sure of
+        the place, it and what touches it are enough, and its look alone where it kept its corner."""
+        one = self.found
+        return one is not None and (is_unchanged(one) or self.is_kept or (_is_sure(self.fit) and _is_untouched(one)))
 
     @property
     def is_crisp(self) -> bool:
@@ -98,21 +110,68 @@ def is_unchanged(one: Comparison) -> bool:
     )
 
 
-def look_up(then: ObservedScreen, box: Box, now: ObservedScreen) -> Place:
-    """Find a place of one screen on another: where the landmarks say, or the only place that shows the same."""
+def _is_untouched(one: Comparison) -> bool:
+    """Whether all in it and all that touches it is the same, and nothing new is anywhere."""
+    return (
+        one.clearness >= _MIN_CLEARNESS
+        and one.likeness >= LIKE
+        and one.near.inked >= MIN_TILES
+        and min(one.inside.share(), one.near.share()) == 1.0
+        and one.around.share() >= _PARTLY
+        and not one.inside.new + one.near.new + one.around.new
+    )
+
+
+def look_up(then: ObservedScreen, box: Box, now: ObservedScreen, found: Point | None = None) -> Place:
+    """Find a place of one screen on another: where the landmarks say, or the only place that shows the same. Where the
+    target was found by its words at the place the landmarks say, nothing else is looked for."""
     matches = landmark_matches(landmarks_of(then, box, None), now.state.ui_elements)
     growth = letters_growth(matches)
     fit = fit_landmarks(box, matches, growth) if len(matches) >= _MIN_MATCHES else None
     first = compared(then.pixels, box, now.pixels, fit.scale, fit.dx, fit.dy) if fit is not None else None
-    if first is not None and is_unchanged(first):
-        return Place(_on_screen(first, now), fit)
-    scales = dict.fromkeys(round(scale, 2) for scale in ((fit.scale if fit is not None else 1.0), growth, 1.0))
+    here = Place(_on_screen(first, now), fit)
+    at_place = found is not None and first is not None and first.box.contains(found)
+    if at_place or (first is not None and is_unchanged(first)) or (here.is_in_sight and _is_sure(fit)):
+        return here  # what stands around it is there: looking elsewhere takes time and finds its likes
+    kept = _in_its_corner(then, box, now, 1.0 if abs(growth - 1.0) < _SAME_LETTERS else growth, fit)
+    if kept is not None:
+        return Place(kept, fit, is_kept=True)
     same: list[Comparison] = []
-    for scale in scales:
+    for scale in _apart([1.0, fit.scale if fit is not None else 1.0, growth]):
         for one in _sighted(then, box, now, scale):
             if is_surely_it(one, box, fit) and not any(_is_one_place(one.box, other.box) for other in same):
                 same.append(one)
-    return Place(_on_screen(same[0] if len(same) == 1 else first, now), fit)
+    return Place(_on_screen(same[0], now), fit) if len(same) == 1 else here
+
+
+def _in_its_corner(
+    then: ObservedScreen, box: Box, now: ObservedScreen, growth: float, fit: Fit | None
+) -> Comparison | None:
+    """The place as far from the top and from the left or right edge as it was, if it is unchanged: a bar, or what lies
+    above the page, stays while the page below it is laid out anew."""
+    height, width = then.pixels.shape[:2]
+    live, is_right, in_bar = int(now.pixels.shape[1]), 2 * box.center[0] >= width, box.y2 <= _BAR * height
+    zooms = [zoom for zoom in _ZOOMS if abs(zoom / growth - 1.0) <= _LETTERS_TELL] if in_bar else []
+    for scale in _apart([*zooms, growth]):
+        for shift in dict.fromkeys((live - scale * int(width), 0.0) if is_right else (0.0,)):
+            one = _on_screen(compared(then.pixels, box, now.pixels, scale, shift, 0.0), now)
+            if one is None:
+                continue
+            if is_unchanged(one) if in_bar else is_surely_it(one, box, fit):
+                return one
+            if in_bar and _looks_the_same(one) and looks_unique(then, box):
+                return one
+    return None
+
+
+def _looks_the_same(one: Comparison) -> bool:
+    """The place itself is the same, whatever its bar became; nothing new is in it or touches it."""
+    return (
+        one.likeness >= _SAME_LOOK
+        and one.inside.share() >= _SAME_LOOK
+        and one.near.share() >= _HALF
+        and not one.inside.new + one.near.new
+    )
 
 
 def is_surely_it(one: Comparison, box: Box, fit: Fit | None) -> bool:
@@ -137,6 +196,19 @@ def dialog_is_new(then: ObservedScreen, now: ObservedScreen, place: Box, fit: Fi
         return True
     one = compared(then.pixels, part, now.pixels, fit.scale, fit.dx, fit.dy)
     return one is None or one.inside.inked < MIN_TILES or one.inside.share() < _STILL_THERE
+
+
+def _is_sure(fit: Fit | None) -> bool:
+    return fit is not None and fit.agreement >= SURE_FIT and fit.agreeing >= _MANY_LANDMARKS
+
+
+def _apart(scales: Iterable[float]) -> list[float]:
+    """Scales that make a difference: pictures a fiftieth larger or smaller are found all the same."""
+    found: list[float] = []
+    for scale in scales:
+        if all(abs(scale / other - 1.0) > _SAME_SCALE for other in found):
+            found.append(scale)
+    return found
 
 
 def _sighted(then: ObservedScreen, box: Box, now: ObservedScreen, scale: float) -> Iterator[Comparison]:

@@ -10,8 +10,9 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
-from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.execution.strategies.lexicon import is_kindred, same_meaning
 from rpa_vision.graph.vocabulary import letters
+from rpa_vision.imaging.same_place import Comparison
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.wording import folded
@@ -53,6 +54,9 @@ def objection(
         return None
     is_sign = not _words_fill(target, box) and box.width <= _SIGN * box.height
     at_place = seen.box.padded(_BESIDE_PX).contains(point)
+    outside = target.type in NAMED_FROM_OUTSIDE
+    if outside and not at_place and (place.fit is None or place.fit.agreement < SURE_AGREEMENT):
+        return None  # it has its name, and nobody knows for sure where it belongs
     if is_sign and (not at_place or seen.likeness < LIKE):
         return "beside the words that were found, its picture is not there"
     if not at_place:
@@ -64,11 +68,18 @@ def objection(
     new = [word for word in says - said if len(word) >= _MIN_WORD and word.isalpha()]
     if new and not target.label and target.type not in FIELD_TYPES:
         return "something is written there that was not"
+    if not target.label and target.type not in FIELD_TYPES and _other_number(said, says):
+        return "another number stands there"
     if not place.is_crisp:
         return None
     replaced = seen.inside.inked >= MIN_TILES and not seen.inside.same  # not even a frame is left
     if target.type in FIELD_TYPES and seen.near.share() >= _FRAME and not replaced:
         return None
+    if outside and target.type not in FIELD_TYPES and target.label and _is_beside_the_same(seen):
+        return None  # ticked or not, and drawn otherwise by another theme: its name is beside it as it was
+    own = letters(target.label or "")
+    if own and own in said and says <= said and own in says and not seen.inside.new:
+        return None  # a line or a menu is drawn otherwise around the very words
     named_there = target.type not in NAMED_FROM_OUTSIDE or letters(target.label or "") in said
     if target.label and target.place is not None and named_there and _words_fill(target, box):
         renamed = not said & says
@@ -95,10 +106,22 @@ def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen
             stood_there = any(letters(says) == letters(line.text) for line in then.state.perception.text_lines)
             if was and says and same_meaning(was, says) and (crisp or not stood_there):
                 return f"says « {says} » in the very place of « {was} », which means the same"
+            if crisp and not stood_there and is_kindred(says, was):
+                return f"says « {says} » in the very place of « {was} », and nothing else changed"
     framed = crisp and place.is_in_sight and seen.near.share() >= NEAR_CRISP
     if framed and before and after and all(map(_is_value, before)):
         return "its place is unchanged but for the value in it"
     return None
+
+
+def _is_beside_the_same(seen: Comparison) -> bool:
+    return seen.near.share() >= INSIDE and not seen.near.new and not seen.inside.new
+
+
+def _other_number(said: set[str], says: set[str]) -> bool:
+    """A number that was read then and another one now: the third page is not the fourth."""
+    then, now = ({word for word in words if word.isdigit()} for words in (said, says))
+    return bool(then and now and not then & now)
 
 
 def _lines_on(screen: ObservedScreen, box: Box) -> list[str]:

@@ -165,3 +165,51 @@ def test_what_is_written_in_a_field_may_change_but_not_go_on(book: ScreenBook) -
     then = page("then", "Bilan")
     assert locate(then, PLACE, page("other", "Ventes")).point == Box(*PLACE).center
     assert locate(then, PLACE, page("more", "Bilan clos")).point is None
+
+
+@pytest.mark.parametrize(
+    ("was", "says", "is_it"),
+    [
+        ("Fermer", "Quitter", True),
+        ("Delete", "Remove", True),
+        ("Retirer", "Supprimer", False),
+        ("Fermer", "Ouvrir", False),
+    ],
+)
+def test_a_kindred_name_in_an_otherwise_unchanged_place_is_the_target(
+    book: ScreenBook, was: str, says: str, is_it: bool
+) -> None:
+    """EX-5, EX-7: no synonym, but nothing else on the screen changed; a name that may do more harm is another deed"""
+    then = book.draw("then", [*PAGE, *ROUND, ("button", "x", was, PLACE)])
+    now = book.draw("now", [*PAGE, *ROUND, ("button", "x", says, PLACE)])
+    assert (locate(then, PLACE, now).point is not None) is is_it
+    stood: list[AnyItem] = [*PAGE, *ROUND, ("button", "x", says, (500, 400, 600, 422))]
+    before = book.draw("before", [*stood, ("button", "x", was, PLACE)])
+    assert locate(before, PLACE, book.draw("after", [*stood, ("button", "x", says, PLACE)])).point is None
+
+
+BAR: list[AnyItem] = [("label", "x", word, (40 + 90 * i, 30, 110 + 90 * i, 52)) for i, word in enumerate("abc")]
+SIGN = (880, 30, 902, 52)
+
+
+def test_a_sign_of_the_bar_keeps_its_corner_while_the_page_is_laid_out_anew(book: ScreenBook) -> None:
+    """EX-4: the landmarks of the page say that it went along with them; another sign in its place is not it"""
+    beside: AnyItem = ("icon", "icon", "=", (850, 30, 872, 52))
+    lower = [(kind, role, label, (x1, y1 + 90, x2, y2 + 90)) for kind, role, label, (x1, y1, x2, y2) in PAGE]  # type: ignore[misc]
+    then = unread(book.draw("then", [*PAGE, *BAR, beside, ("icon", "icon", "%", SIGN)]), SIGN)
+    now = unread(book.draw("now", [*lower, *BAR, beside, ("icon", "icon", "%", SIGN)]), SIGN)
+    again = locate(then, SIGN, now)
+    assert (again.point, again.strategy) == (Box(*SIGN).center, "same_place")
+    other = unread(book.draw("other", [*lower, *BAR, beside, ("icon", "icon", "#", SIGN)]), SIGN)
+    assert locate(then, SIGN, other).point is None
+    assert locate(then, SIGN, unread(book.draw("gone", [*lower, *BAR, beside]), SIGN)).point is None
+
+
+def test_a_box_to_tick_whose_name_was_read_on_one_picture_only_is_still_found(book: ScreenBook) -> None:
+    """EX-4: where the name does not help, it is looked for without one"""
+    tick = Item("checkbox", "form_input", "", (200, 184, 214, 198))
+    caption: AnyItem = ("label", "x", "Rappel", (220, 180, 300, 202))
+    then = book.draw("then", [*PAGE, tick, caption])
+    now = misread(book.draw("now", [*PAGE, tick, caption]), caption[3], "R°")  # type: ignore[index]
+    assert locate(then, tick.bbox, then).point == Box(*tick.bbox).center
+    assert locate(then, tick.bbox, now).point == Box(*tick.bbox).center

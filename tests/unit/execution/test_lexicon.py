@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rpa_vision.execution.conditions import Moment, judge
-from rpa_vision.execution.strategies.lexicon import names_a_deed, same_gist, same_meaning
+from rpa_vision.execution.strategies.lexicon import is_kindred, names_a_deed, same_gist, same_meaning
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 
 
@@ -80,6 +80,15 @@ def test_deeds_that_only_resemble_each_other_are_no_synonyms(one: str, other: st
     assert not same_meaning(one, other)
     assert same_meaning("Retirer", "Enlever")
     assert same_meaning("Supprimer", "Delete")
+
+
+def test_kindred_deeds_are_of_one_kind_only() -> None:
+    """EX-5, EX-7: enough in an unchanged place, never elsewhere"""
+    assert is_kindred("Quitter", "Fermer")
+    assert is_kindred("Remove", "Delete")
+    assert not is_kindred("Delete", "Remove")
+    assert not is_kindred("Fermer", "Supprimer")
+    assert not is_kindred("Approuver", "Valider")
 
 
 def test_what_names_a_deed_says_what_it_would_do() -> None:

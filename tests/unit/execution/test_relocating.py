@@ -45,6 +45,17 @@ def test_words_that_go_on_in_a_line_close_below_make_another_target(book: Screen
     assert isinstance(resolve(target, page), Resolved)
 
 
+def test_words_that_begin_with_a_no_in_the_line_above_make_another_target(book: ScreenBook) -> None:
+    """EX-7: « Bristol » became « Ne pas / Bristol »; where that stood there before, it is a heading"""
+    page = book.draw("then", [*PAGE, ("link", "navigation", "Bristol", PLACE)])
+    denied: BBox = (180, 116, 280, 138)
+    answer = resolve(target_on(page, Box(*PLACE)), read_also(page, "Ne pas", denied))
+    assert isinstance(answer, Unresolved)
+    assert "begins with" in answer.message
+    headed = book.draw("headed", [*PAGE, ("link", "navigation", "Bristol", PLACE), ("label", "x", "Ne pas", denied)])
+    assert isinstance(resolve(target_on(headed, Box(*PLACE)), headed), Resolved)
+
+
 def test_a_sentence_across_the_edge_of_a_field_was_laid_upon_it(book: ScreenBook) -> None:
     """EX-7: a box that nobody recognised as one lies over the field; what a field holds may be long as well"""
     page = book.draw("then", [*PAGE, Item("text_input", "form_input", "", PLACE)])

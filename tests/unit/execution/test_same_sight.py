@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import pytest
 
+from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.same_sight import Place, is_surely_it, is_unchanged
 from rpa_vision.execution.sight_verdicts import objection
 from rpa_vision.execution.strategies.landmark_fit import Fit
 from rpa_vision.graph.targets import target_on
 from rpa_vision.imaging.same_place import Comparison, Tiles
-from rpa_vision.models.geometry import Box
-from rpa_vision.testing.screens import AnyItem, ScreenBook
+from rpa_vision.models.geometry import BBox, Box
+from rpa_vision.models.screen_state import TextLine
+from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 
 CLEAR = Comparison(
     box=Box(100, 100, 180, 130),
@@ -67,6 +69,24 @@ def test_what_was_only_sighted_needs_nearly_all_around_it(book: ScreenBook) -> N
     assert not is_surely_it(nearly, ALL.box.moved(0, 60), SURE)
 
 
+UNTOUCHED = replace(ALL, around=Tiles(26, 40, 0))
+
+
+def test_where_the_landmarks_are_sure_the_place_and_what_touches_it_are_enough() -> None:
+    """EX-4: the page around it was laid out anew; anything new, or a part that is not the same, is too much"""
+    assert Place(UNTOUCHED, SURE).is_unchanged
+    assert not Place(UNTOUCHED, None).is_unchanged
+    assert not Place(UNTOUCHED, replace(SURE, agreement=0.8)).is_unchanged
+    for other in (
+        replace(UNTOUCHED, around=Tiles(26, 40, 1)),
+        replace(UNTOUCHED, around=Tiles(20, 40, 0)),
+        replace(UNTOUCHED, near=Tiles(14, 15, 0)),
+        replace(UNTOUCHED, inside=Tiles(7, 8, 0)),
+        replace(UNTOUCHED, likeness=0.5),
+    ):
+        assert not Place(other, SURE).is_unchanged
+
+
 PICTURE: AnyItem = ("icon", "icon", "", CLEAR.box.bbox)
 WORD: AnyItem = ("label", "x", "fermer", CLEAR.box.bbox)
 
@@ -89,3 +109,47 @@ def test_something_without_words_is_what_it_was_only_if_nothing_came(
     target = target_on(then, CLEAR.box)
     said = objection(Place(seen, SURE), CLEAR.box.center, target, then, CLEAR.box, now)
     assert (said is not None) is objected, said
+
+
+NUMBER = (100, 100, 130, 130)
+
+
+@pytest.mark.parametrize(("shown", "objected"), [("7", True), ("6", False)])
+def test_another_number_in_its_place_is_another_page(book: ScreenBook, shown: str, objected: bool) -> None:
+    """EX-7: a single digit is no name, but the sixth page is not the seventh"""
+    then, now = (book.draw(said, [("button", "action", said, NUMBER)]) for said in ("6", shown))
+    seen = replace(CLEAR, box=Box(*NUMBER), clearness=0.8, likeness=0.78, near=Tiles(11, 20, 0))
+    target = target_on(then, Box(*NUMBER))
+    said = objection(Place(seen, SURE), Box(*NUMBER).center, target, then, Box(*NUMBER), now)
+    assert (said == "another number stands there") is objected
+
+
+def test_the_very_words_in_a_line_that_is_drawn_otherwise_are_still_it(book: ScreenBook) -> None:
+    """EX-4, EX-7: only the line around the words changed; one word more there is another entry"""
+    line, part = (100, 100, 300, 130), Box(102, 104, 180, 126)
+    then = book.draw("then", [("menu_item", "navigation", "Achats", line)])
+    target = target_on(then, Box(*line))
+    words = read_as(then, ("Achats", (102, 104, 180, 126)))
+    seen = replace(CLEAR, box=part, likeness=0.54, near=Tiles(7, 8, 3))
+    assert objection(Place(seen, SURE), part.center, target, words, part, words) is None
+    more = read_as(then, ("Achats", (102, 104, 180, 126)), ("tout", (150, 106, 180, 124)))
+    assert objection(Place(seen, SURE), part.center, target, words, part, more) is not None
+
+
+def read_as(screen: ObservedScreen, *lines: tuple[str, BBox]) -> ObservedScreen:
+    """The screen with these lines read on it and no others."""
+    read = tuple(TextLine(text=text, bbox=bbox, confidence=0.99) for text, bbox in lines)
+    perception = screen.state.perception.model_copy(update={"text_lines": read})
+    return replace(screen, state=screen.state.model_copy(update={"perception": perception}))
+
+
+def test_a_box_to_tick_may_be_drawn_otherwise_beside_its_name(book: ScreenBook) -> None:
+    """EX-4, EX-7: ticked or not, in another theme; something new beside it is too much"""
+    tick = Item("checkbox", "form_input", "Nom", (100, 100, 120, 120))
+    page = book.draw("then", [tick, ("label", "x", "Nom", (130, 100, 200, 120))])
+    then = read_as(page, ("Nom", (130, 100, 200, 120)))
+    target, box = target_on(then, Box(*tick.bbox)), Box(*tick.bbox)
+    seen = replace(CLEAR, box=box, inside=Tiles(1, 4, 0), near=Tiles(10, 12, 0), likeness=0.65)
+    assert objection(Place(seen, SURE), box.center, target, then, box, then) is None
+    new = replace(seen, near=Tiles(10, 12, 2))
+    assert objection(Place(new, SURE), box.center, target, then, box, then) is not None

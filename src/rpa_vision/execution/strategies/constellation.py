@@ -27,6 +27,9 @@ SURE_AGREEMENT = 0.7
 SURE_AGREEING = 5
 _NEAR_PX = 11.0
 _ELSEWHERE = 0.5
+_WORDS_IN_PLACE = 0.8
+_ROW_OF_WORDS = 3.5
+"""A line of a list or a button is at most so many times as high as its words."""
 _TALL_PX = 80
 """From this height on something is an area, which grows and shrinks with its window."""
 NAMED_FROM_OUTSIDE = ("text_input", "password_input", "textarea", "dropdown", "checkbox", "radio", "toggle")
@@ -95,7 +98,7 @@ def judge(search: Search) -> Verdicts | None:
     verdicts: dict[str, Evidence] = {}
     for element in search.elements:
         box = Box.of(element.bbox)
-        score = nearness(box, sky.expected, reach)
+        score = nearness_of(element, search)
         reason = f"lies where {sky.fit.agreeing} landmarks say ({score:.2f})"
         if at_the_right is not None and (near := nearness(box, at_the_right, reach)) > score:
             score, reason = near, f"is as far from the right edge as it was ({near:.2f})"
@@ -119,6 +122,21 @@ def place_from_the_right(search: Search) -> Box | None:
     x2 = round(int(now) - sky.fit.scale * (right - place.x2))
     box = sky.expected.moved(x2 - sky.expected.x2, 0)
     return box if nearness(box, sky.expected, reach_of(search)) < _ELSEWHERE else None
+
+
+def nearness_of(element: UIElement, search: Search) -> float:
+    """How near an element is to where the target must be. Where only its words were detected, then or now, they lie in
+    its place, or its place in them."""
+    sky = search.sky
+    assert sky is not None
+    box, reach = Box.of(element.bbox), reach_of(search)
+    near = nearness(box, sky.expected, reach)
+    own = letters(search.label or "")
+    if near >= _WORDS_IN_PLACE or not own or letters(element.label) != own:
+        return near
+    small, large = sorted((box, sky.expected), key=lambda one: one.area)
+    fits = large.padded(round(reach / 2)).encloses(small) and large.height <= _ROW_OF_WORDS * small.height
+    return _WORDS_IN_PLACE if fits else near
 
 
 def reach_of(search: Search) -> float:

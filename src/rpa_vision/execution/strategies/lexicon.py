@@ -77,6 +77,12 @@ _GROUPS: Final = (
     "commentaire|remarque|note|comment|remark",
     "motif|raison|reason",
 )
+_KIN: Final = (
+    ("supprimer|delete", "effacer|erase|clear", "retirer|enlever|remove"),
+    ("fermer|close|quitter|exit|quit|ignorer|dismiss",),
+)
+"""Deeds that only resemble each other, the gravest first: a later one may be the new name of an earlier one where
+nothing else changed."""
 _FORMS: Final[dict[str, tuple[str, str]]] = {
     "er": ("er ez", "e ee es ees"),
     "e": ("e es ing", "ed"),
@@ -150,6 +156,21 @@ _DEEDS: Final = _deeds()
 _MEANINGS: Final[dict[str, int]] = {
     _read(word): number for number, group in enumerate(_GROUPS) for word in group.split("|")
 }
+
+
+_KINDRED: Final[dict[str, tuple[int, int]]] = {
+    _read(word): (number, rank)
+    for number, ranks in enumerate(_KIN)
+    for rank, group in enumerate(ranks)
+    for word in group.split("|")
+}
+
+
+def is_kindred(said: str, was: str) -> bool:
+    """Say whether a label names a deed of the same kind as it did, and no graver one. They are no synonyms: it is
+    enough only for what stands in the very place, where nothing else changed."""
+    (kind, rank), (old, old_rank) = (_KINDRED.get(_read(one), (-1, -1)) for one in (said, was))
+    return kind >= 0 and kind == old and rank >= old_rank
 
 
 def same_meaning(one: str, other: str) -> bool:

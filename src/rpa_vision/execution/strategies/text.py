@@ -30,6 +30,7 @@ REWRITTEN_SCORE = 0.95
 REPLACED_SCORE = 0.84
 _AT_PLACE = 0.6
 _SAME_BEGINNING = 5
+_WORD = 3
 _GROWN_TOGETHER = re.compile(r"^[A-Z0-9][A-ZÀ-Þ][a-zß-ÿ]{2}")
 """A capital or a digit before a word that begins with a capital."""
 
@@ -76,6 +77,8 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
     plain, plainly_wanted = _without_icon(said), _without_icon(wanted)
     if squeezed(folded(plain)) == squeezed(folded(plainly_wanted)):
         return Evidence(MISREAD_SCORE, f"says « {said} » beside an icon", needs_place=True)
+    if _same_in_another_order(said, wanted):
+        return Evidence(REWRITTEN_SCORE, f"says « {said} », « {wanted} » in another order", needs_place=True)
     if same_meaning(said, wanted):
         return Evidence(SYNONYM_SCORE, f"says « {said} », which means « {wanted} »", needs_place=True)
     if letters(plain) not in known and same_meaning(plain, plainly_wanted):
@@ -122,6 +125,13 @@ def _without_icon(text: str) -> str:
     if rest and sum(map(str.isalnum, first)) <= 1:
         return rest
     return first[1:] + text.strip()[len(first) :] if _GROWN_TOGETHER.match(first) else text.strip()
+
+
+def _same_in_another_order(said: str, wanted: str) -> bool:
+    """The same words, each as often: what stands in one line is put together from left to right or by its height, and a
+    pixel decides (« Suivant Ctrl+N », « Ctrl+N Suivant »)."""
+    one, other = folded(said).split(), folded(wanted).split()
+    return len(one) > 1 and sorted(one) == sorted(other) and any(len(word) >= _WORD and word.isalpha() for word in one)
 
 
 def _same_value(said: str, wanted: str) -> bool:

@@ -1,0 +1,122 @@
+"""Controls by their own words, where those were read but given to nobody, or to something else.
+
+« Accueil Outils Aide » is one line to a reader, but three entries of a menu: each control that a line runs through says
+the words that stand in it. A control without words says the lines in it that no other control says, and a box to tick
+those that begin beside it or, where it was read along with them, in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.vocabulary import letters
+from rpa_vision.imaging.word_gaps import word_boxes
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import TextLine
+from rpa_vision.models.ui_element import UIElement
+
+TICKED = ("checkbox", "radio", "toggle")
+_WORDED = ("button", "link", "tab", "menu_item", "list_item")
+_MIN_LETTERS = 2
+_BEYOND = 1.3
+_INSIDE = 0.6
+_ALL_INSIDE = 0.8
+_HIGH = 3.5
+_AT_EDGE_PX = 4
+_CAPTION_HIGH = 2.5
+
+
+def with_own_words(screen: ObservedScreen) -> ObservedScreen:
+    """The screen, with their own words on its controls."""
+    state = screen.state
+    lines = [line for line in state.perception.text_lines if len(letters(line.text)) >= _MIN_LETTERS]
+    said = [(letters(one.label), Box.of(one.bbox)) for one in state.ui_elements if one.type in _WORDED and one.label]
+    words = dict[int, list[tuple[Box, str]]]()
+    named = list[UIElement]()
+    for element in state.ui_elements:
+        found: TextLine | None = None
+        if element.type in TICKED and not element.label:
+            found = _caption(element, lines)
+        elif element.type in _WORDED:
+            found = _part_of_line(element, screen, lines, words) or (
+                None if element.label else _written_in(element, lines, said)
+            )
+        if found is not None:
+            element = element.model_copy(update={"label": found.text, "label_confidence": found.confidence})
+        named.append(element)
+    return replace(screen, state=state.model_copy(update={"ui_elements": tuple(named)}))
+
+
+def _part_of_line(
+    element: UIElement, screen: ObservedScreen, lines: list[TextLine], words: dict[int, list[tuple[Box, str]]]
+) -> TextLine | None:
+    """The words of a longer line that stand in the control; `words` keeps where those of each line are."""
+    box = Box.of(element.bbox)
+    for number, line in enumerate(lines):
+        beyond = line.bbox[2] - line.bbox[0] > _BEYOND * box.width  # told first: hardly any line is
+        if not beyond or not _runs_through(line, element):
+            continue
+        if number not in words:
+            words[number] = _words_of(screen, line)
+        own = [word for at, word in words[number] if _lies_in(at, box)]
+        if own and len(own) < len(words[number]) and all(len(letters(word)) >= _MIN_LETTERS for word in own):
+            return line.model_copy(update={"text": " ".join(own)})
+    return None
+
+
+def _runs_through(line: TextLine, element: UIElement) -> bool:
+    """The line is longer than the control, and its words are not the control's: it has none, or all of them."""
+    own, box = Box.of(line.bbox), Box.of(element.bbox)
+    common = own.intersection(box)
+    return (
+        common is not None
+        and box.y1 <= own.center[1] <= box.y2
+        and box.height <= _HIGH * own.height
+        and common.width >= _INSIDE * box.width
+        and letters(element.label) in ("", letters(line.text))
+    )
+
+
+def _words_of(screen: ObservedScreen, line: TextLine) -> list[tuple[Box, str]]:
+    said = line.text.split()
+    boxes = word_boxes(screen.pixels, Box.of(line.bbox), said)
+    return list(zip(boxes, said, strict=True)) if boxes is not None else []
+
+
+def _lies_in(word: Box, control: Box) -> bool:
+    common = word.intersection(control)
+    return common is not None and common.width >= _INSIDE * word.width
+
+
+def _written_in(element: UIElement, lines: list[TextLine], said: list[tuple[str, Box]]) -> TextLine | None:
+    """The only line that stands in the control, if no other control says it there."""
+    box = Box.of(element.bbox)
+    inside = [
+        line
+        for line in lines
+        if line.bbox[1] < box.y2
+        and box.y1 < line.bbox[3]
+        and (common := box.intersection(own := Box.of(line.bbox))) is not None
+        and common.area >= _ALL_INSIDE * own.area
+    ]
+    if len(inside) != 1 or box.height > _HIGH * Box.of(inside[0].bbox).height:
+        return None
+    line = Box.of(inside[0].bbox)
+    return (
+        None if any(words == letters(inside[0].text) and at.contains(line.center) for words, at in said) else inside[0]
+    )
+
+
+def _caption(element: UIElement, lines: list[TextLine]) -> TextLine | None:
+    """The only line that begins beside a box to tick, or in it."""
+    box = Box.of(element.bbox)
+    beside = [
+        line
+        for line in lines
+        if (own := Box.of(line.bbox)).height <= _CAPTION_HIGH * box.height
+        and box.y1 - _AT_EDGE_PX <= own.center[1] <= box.y2 + _AT_EDGE_PX
+        and box.x1 - _AT_EDGE_PX <= own.x1 <= box.x2 + own.height
+        and own.x2 > box.x2 + own.height
+    ]
+    return beside[0] if len(beside) == 1 else None
