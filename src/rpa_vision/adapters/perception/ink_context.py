@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-SMALL = str.maketrans("COSUVWXZÇÖÔÙÛÜ", "cosuvwxzçöôùûü")
+SMALL = str.maketrans("COSUVWXZÇÖÔÙÛÜÀÂÄÉÈÊËÎÏÍ", "cosuvwxzçöôùûüàâäéèêëîïí")
 LARGE = str.maketrans("cosuvwxzçöôùûü", "COSUVWXZÇÖÔÙÛÜ")
 DOUBT = 0.75
 """Characters less likely than this may be told by their neighbours."""
