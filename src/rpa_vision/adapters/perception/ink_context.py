@@ -30,6 +30,6 @@ def _told(character: str, before: str, after: str) -> str:
         return "O"
     if before.islower() and not (after[:1].isupper() or after[:1].isdigit()):
         return character.translate(SMALL)
-    if before.isupper() and after[:1].isupper():
+    if before.isupper() and after[:1].isupper() and not after[1:].islower():
         return character.translate(LARGE)
     return character
