@@ -24,7 +24,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from shading import shaded
 from shards import load
 from torch import Tensor, nn
-from weights import KEPT, keep
+from weights import KEPT, keep, mix, sample
 
 from rpa_vision.imaging.line_picture import HEIGHT_PX, as_ink
 
@@ -60,11 +60,17 @@ def averaged(checkpoints: list[Path]) -> dict[str, Tensor]:
     }
 
 
-def to_onnx(checkpoints: list[Path], out: Path) -> None:
-    """The mean of the checkpoints as a 32-bit file."""
+def made_of(checkpoints: list[Path], shipped_share: float) -> Net:
+    """The net of the checkpoints, mixed with the one that ships."""
     net = Net(len(CLASSES))
     net.load_state_dict(averaged(checkpoints))
-    net.eval()
+    if shipped_share:
+        mix(net, shipped_share, sample())
+    return net.eval()
+
+
+def to_onnx(net: Net, out: Path) -> None:
+    """A net as a 32-bit file."""
     torch.onnx.export(
         _Answer(net), (torch.zeros(1, 1, HEIGHT_PX, 160),), str(out), input_names=["ink"], output_names=list(OUTPUTS),
         dynamic_axes={"ink": {0: "lines", 3: "width"}, **{name: {0: "lines", 1: "steps"} for name in OUTPUTS}},
@@ -126,6 +132,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--offset", type=float, default=0.0, help="of the confidence, from calibrate.py")
     parser.add_argument("--slope", type=float, default=-1.0)
+    parser.add_argument("--shipped-share", type=float, default=0.0, help="mix in so much of the weights that ship")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     kept = torch.load(arguments.checkpoints[-1])
@@ -134,12 +141,14 @@ def main() -> None:
         "lines": kept["lines"],
         "cpu_minutes": round(kept["spent_s"] / 60, 1),
         "averaged": len(arguments.checkpoints),
+        "shipped_share": arguments.shipped_share,
     }
     confidence = {"offset": arguments.offset, "slope": arguments.slope}
+    net = made_of(arguments.checkpoints, arguments.shipped_share)
     whole, small = arguments.out / "fp32.onnx", arguments.out / "int8.onnx"
-    to_onnx(arguments.checkpoints, whole)
+    to_onnx(net, whole)
     to_eight_bits(whole, arguments.shards, small)
-    keep(averaged(arguments.checkpoints), small, arguments.out / KEPT.name)
+    keep(net.state_dict(), small, arguments.out / KEPT.name)
     for path in (whole, small):
         describe(path, confidence=confidence, trained=trained)
         print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")

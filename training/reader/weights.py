@@ -77,6 +77,38 @@ def start(net: Net, inks: Tensor) -> str:
     return SHIPPED.name
 
 
+def mix(net: Net, share: float, inks: Tensor) -> None:
+    """Make a net's weights the mean of its own and, with that share, those that ship: it keeps what it had forgotten."""
+    from alphabet import CLASSES
+    from net import Net as Same
+
+    shipped = Same(len(CLASSES))
+    start(shipped, inks)
+    pairs = zip(fold(net), fold(shipped), strict=True)
+    unfold(net, [((1 - share) * a + share * c, (1 - share) * b + share * d) for (a, b), (c, d) in pairs], inks)
+
+
+def fold(net: Net) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Weight and bias of every convolution of a net, normalisation worked in."""
+    import torch
+    from torch import nn
+
+    modules = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.BatchNorm2d)]
+    layers = []
+    for module, after in pairwise([*modules, None]):
+        if isinstance(module, nn.Conv2d):
+            weight, bias = module.weight.data, torch.zeros(module.out_channels)
+            if module.bias is not None:
+                bias = module.bias.data
+            if isinstance(after, nn.BatchNorm2d):
+                assert after.running_mean is not None
+                assert after.running_var is not None
+                gain = after.weight.data / torch.sqrt(after.running_var + after.eps)
+                weight, bias = weight * gain[:, None, None, None], after.bias.data + (bias - after.running_mean) * gain
+            layers.append((weight.numpy(), bias.numpy()))
+    return layers
+
+
 def unfold(net: Net, layers: list[tuple[np.ndarray, np.ndarray]], inks: Tensor) -> None:
     """Put convolutions with normalisation worked in back into a net that normalises.
 

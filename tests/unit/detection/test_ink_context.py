@@ -12,6 +12,8 @@ from rpa_vision.adapters.perception.ink_context import told_by_neighbours
     [
         ("auCune", "aucune"),
         ("AperçU", "Aperçu"),
+        ("LoÏc", "Loïc"),
+        ("vÉrifier", "vérifier"),
         ("0livia", "Olivia"),
         ("WvY", "WVY"),
         ("Ctrl+0", "Ctrl+0"),

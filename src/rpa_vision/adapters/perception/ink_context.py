@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-SMALL = str.maketrans("COSUVWXZÇÖÔÙÛÜ", "cosuvwxzçöôùûü")
+SMALL = str.maketrans("COSUVWXZÇÖÔÙÛÜÀÂÄÉÈÊËÎÏÍ", "cosuvwxzçöôùûüàâäéèêëîïí")
 LARGE = str.maketrans("cosuvwxzçöôùûü", "COSUVWXZÇÖÔÙÛÜ")
 DOUBT = 0.75
 """Characters less likely than this may be told by their neighbours."""
@@ -30,6 +30,6 @@ def _told(character: str, before: str, after: str) -> str:
         return "O"
     if before.islower() and not (after[:1].isupper() or after[:1].isdigit()):
         return character.translate(SMALL)
-    if before.isupper() and after[:1].isupper():
+    if before.isupper() and after[:1].isupper() and not after[1:].islower():
         return character.translate(LARGE)
     return character
