@@ -35,11 +35,13 @@ INSIDE = 0.75
 OWN_BOX = 0.5
 """How well its box must fit for a thing inside another to be more than a part of it."""
 ALIKE = 0.82
-WITHIN = 0.75
-"""How much of the height of its letters must lie in a thing for a line to be its words."""
+WITHIN, MOSTLY_IN = 0.75, 0.6
+"""How much of the height of its letters, and of its width, must lie in a thing for a line to be its words."""
 _HOLDERS = frozenset({"list_item", "menu_item", "tab"})
 """What may hold other things to act on."""
 _MARKS = frozenset({"checkbox", "radio", "toggle"})
+_ROUND_OR_SQUARE = frozenset({"checkbox", "radio"})
+"""Which of the two a mark is, rules see by its drawing."""
 _WORDED = frozenset({"button", "link", "tab", "menu_item", "list_item"})
 _JUDGED = frozenset(KINDS)
 _HOLDS = np.array([kind in _HOLDERS for kind in KINDS])
@@ -69,7 +71,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         same = int(shares[index].argmax()) if len(known) and shares[index].max() >= ALIKE else None
         if same is None and verdict.kind in FIELDS and not shows_field(scene, verdict.box):
             continue
-        if _is_paragraph(scene, verdict, verdicts):
+        if _is_lone_entry(scene, verdict, verdicts):
             continue
         draft = _named(scene, verdict, known[same] if same is not None else None)
         if len(proposed) and seen[index].max() >= OVER:
@@ -106,12 +108,11 @@ def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement],
     ]
 
 
-def _is_paragraph(scene: Scene, entry: Verdict, verdicts: Sequence[Verdict]) -> bool:
-    """An entry of several lines that has no other in its column or in its row: one alone makes no list."""
+def _is_lone_entry(scene: Scene, entry: Verdict, verdicts: Sequence[Verdict]) -> bool:
+    """An entry of a list that has no other in its column or its row: one alone makes no list, but may be the title of a
+    dialog or the caption of a field."""
     near, box = scene.unit, entry.box
-    if entry.kind != "list_item" or sum(_holds(box, line) for line in scene.lines) < 2:
-        return False
-    return not any(
+    return entry.kind == "list_item" and not any(
         abs(box.x1 - other.box.x1) <= near or abs(box.x2 - other.box.x2) <= near or abs(box.y1 - other.box.y1) <= near
         for other in verdicts
         if other.kind == entry.kind and other is not entry
@@ -148,7 +149,7 @@ def _release(scene: Scene, drafts: Sequence[Draft]) -> None:
 
 def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:
     lines = [line for line in scene.lines if not line.used and _holds(verdict.box, line)]
-    if known is not None and known.kind == verdict.kind:
+    if known is not None and (known.kind == verdict.kind or {known.kind, verdict.kind} == _ROUND_OR_SQUARE):
         draft = known
         draft.confidence = verdict.confidence
     else:
@@ -160,8 +161,10 @@ def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:
 
 
 def _holds(box: Box, line: Line) -> bool:
-    """Whether a line stands in a box, and not only with its upper half."""
+    """Whether a line stands in a box, and not only with its upper half or a few of its words."""
     if not box.contains(line.box.center):
+        return False
+    if min(box.x2, line.box.x2) - max(box.x1, line.box.x1) < MOSTLY_IN * line.box.width:
         return False
     ink = line.box.height / MARGIN
     top = (line.box.y1 + line.box.y2 - ink) / 2

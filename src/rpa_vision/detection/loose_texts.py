@@ -45,6 +45,7 @@ def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:
         rows = [Draft("table_row", _grown(scene, row), 0.7, parent=whole) for row in table.rows]
         for index, row in enumerate(rows):
             row.metadata.update({"table": number, "row": index, "header": table.has_header and index == 0})
+        _name_strays(members, table)
         for index, place in table.cells.items():
             _put(members[index], place, number, rows[place.row])
         made += [whole, *rows]
@@ -126,6 +127,24 @@ def _shows_bar(paper: Colour, crop: Pixels) -> bool:
 def _make_menu(drafts: list[Draft]) -> None:
     for draft in drafts:
         draft.kind, draft.confidence = "menu_item", max(draft.confidence, 0.7)
+
+
+def _name_strays(members: list[Draft], table: Table) -> None:
+    """Tabs come in rows of tabs: one among the words of a table is one of them. And where links look like links, other
+    coloured words are none: a state of something, in green or red."""
+    links = [draft for index in table.cells if (draft := members[index]).kind == "link" and draft.shape == "text"]
+    plain = [draft for draft in links if not _looks_like_link(draft.ink, draft.paper)]
+    if len(plain) < len(links):
+        for draft in plain:
+            draft.kind = "label"
+    rows: dict[int, list[Draft]] = {}
+    for index, place in table.cells.items():
+        rows.setdefault(place.row, []).append(members[index])
+    for row in rows.values():
+        tabs = [draft for draft in row if draft.kind == "tab"]
+        if 2 * len(tabs) < len(row):
+            for draft in tabs:
+                draft.kind, draft.selected = "label", None
 
 
 def _put(draft: Draft, place: CellPlace, table: int, row: Draft) -> None:

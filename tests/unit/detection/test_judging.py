@@ -10,6 +10,7 @@ import pytest
 from rpa_vision.detection.candidate_looks import LOOK_SHAPE
 from rpa_vision.detection.candidates import KINDS, fact_count, gather
 from rpa_vision.detection.judging import add_judged, judged
+from rpa_vision.detection.loose_texts import place_in_tables
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.models.geometry import Box
@@ -162,10 +163,11 @@ def test_a_dialog_of_the_finder_is_one_where_the_picture_shows_a_box(regions, ki
 STACKED = [("Connexion", Box(60, 40, 160, 62)), ("Accès réservé", Box(60, 70, 200, 90)), ("Nom", Box(60, 98, 100, 118))]
 
 
-def test_a_paragraph_alone_is_no_list_and_its_lines_stay_their_own():
-    """L2-1: a field below it keeps its name"""
+@pytest.mark.parametrize("count", [1, 3])
+def test_one_entry_alone_is_no_list_and_its_lines_stay_their_own(count):
+    """L2-1: a dialog keeps its title, and a field below it its name"""
     entry = Box(50, 30, 300, 112)
-    page = scene(lines=STACKED)
+    page = scene(lines=STACKED[:count])
     found = [FoundElement(entry, "list_item", 0.8)]
     assert add_judged(page, [], found, ByPlace({entry.bbox: ("list_item", 0.9, 0.9)})) == []
     assert not any(line.used for line in page.lines)
@@ -189,3 +191,44 @@ def test_a_line_that_a_box_cuts_through_is_not_its_words():
     found = [FoundElement(button, "button", 0.8)]
     [draft] = add_judged(page, [], found, ByPlace({button.bbox: ("button", 0.9, 0.9)}))
     assert draft.label == ""
+
+
+@pytest.mark.parametrize(("drafted", "judged_as"), [("radio", "checkbox"), ("checkbox", "radio")])
+def test_whether_a_mark_is_round_or_square_is_told_by_its_drawing(drafted, judged_as):
+    """L2-1"""
+    mark = Box(100, 100, 116, 116)
+    known = Draft(drafted, mark, 0.7, label="Chaque jour")
+    [draft] = add_judged(scene(), [known], [], ByPlace({mark.bbox: (judged_as, 0.9, 0.9)}))
+    assert (draft.kind, draft.label, draft.confidence) == (drafted, "Chaque jour", pytest.approx(0.9))
+
+
+def test_a_small_thing_in_a_line_does_not_take_its_words():
+    """L2-3"""
+    mark, line = Box(180, 100, 208, 130), Box(100, 104, 300, 126)
+    page = scene(lines=[("Factures à traiter", line)])
+    found = [FoundElement(mark, "button", 0.8)]
+    [draft] = add_judged(page, [], found, ByPlace({mark.bbox: ("button", 0.9, 0.9)}))
+    assert draft.label == ""
+    assert not page.lines[0].used
+
+
+TITLES = [("Date", 50), ("Nom", 200), ("Statut", 400)]
+BLUE, GREEN = (200, 60, 20), (30, 120, 20)
+
+
+def test_a_stray_tab_or_a_coloured_word_in_a_table_is_a_cell():
+    """L2-1: rows and cells are told by alignment"""
+    page = scene()
+    drafts = [Draft("label", Box(x, 40, x + 60, 58), 0.7, text, 0.9, text) for text, x in TITLES]
+    drafts[1].kind = "tab"
+    for row in range(4):
+        for column, (_, x) in enumerate(TITLES):
+            text = f"{row}{column}" if column < 2 else "Rejeté"
+            draft = Draft(
+                "link" if column else "label", Box(x, 80 + 30 * row, x + 60, 98 + 30 * row), 0.7, text, 0.9, text
+            )
+            draft.shape, draft.ink = "text", BLUE if column == 1 else GREEN
+            drafts.append(draft)
+    place_in_tables(page, drafts)
+    assert {draft.kind for draft in drafts[:3]} == {"cell"}
+    assert [draft.kind for draft in drafts[3:6]] == ["cell", "link", "cell"]
