@@ -27,6 +27,8 @@ MIN_WIDTH_PX = 8
 MAX_WIDTH_PX = 3600
 FAINT = 24
 """Levels between ink and paper below which grey is not trusted to show the text: red on green may vanish in it."""
+DEEPEST = np.float32(-0.2)
+"""How far beyond the paper, away from the ink, anything may lie: a letter's shadow does, and says little of it."""
 RULED = 0.3
 """How far from paper, in shares of the ink, a rule is."""
 ALONG = 0.9
@@ -70,6 +72,7 @@ def as_ink(grey: Pixels, stretch: float = 1.0) -> Ink:
     room *= np.float32(1 / reach)
     np.clip(room, -0.6, 1.2, out=room)
     _wipe_edges(room)
+    np.maximum(room, DEEPEST, out=room)
     return canvas
 
 

@@ -50,6 +50,16 @@ def test_paper_that_is_shaded_from_top_to_bottom_is_made_even():
     assert other.max() > 0.9
 
 
+def test_a_shadow_under_the_letters_is_kept_faint():
+    """L2-6: it lies beyond the paper, on the side where no ink is."""
+    paper = np.full((20, 120, 3), 150, np.uint8)
+    cv2.putText(paper, "Total", (9, 16), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 1, cv2.LINE_AA)
+    cv2.putText(paper, "Total", (8, 15), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
+    ink = as_ink(grey_line(paper))
+    assert ink.min() >= -0.21
+    assert ink.max() > 0.9
+
+
 def test_a_frame_beside_the_text_shades_nothing():
     """L2-6"""
     framed = written((0, 0, 0), (255, 255, 255))
