@@ -19,6 +19,7 @@ from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
 from rpa_vision.detection.candidates import KINDS, gather
 from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.controls import is_bullets, shows_mark, text_beside
+from rpa_vision.detection.loose_texts import draft_texts
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_field
@@ -40,6 +41,8 @@ WITHIN, MOSTLY_IN = 0.75, 0.6
 _HOLDERS = frozenset({"list_item", "menu_item", "tab"})
 """What may hold other things to act on."""
 _MARKS = frozenset({"checkbox", "radio", "toggle"})
+LARGE = 1.22
+"""From so many times the usual size of type on, words are a heading."""
 _ROUND_OR_SQUARE = frozenset({"checkbox", "radio"})
 """Which of the two a mark is, rules see by its drawing."""
 _WORDED = frozenset({"button", "link", "tab", "menu_item", "list_item"})
@@ -71,7 +74,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         same = int(shares[index].argmax()) if len(known) and shares[index].max() >= ALIKE else None
         if same is None and verdict.kind in FIELDS and not shows_field(scene, verdict.box):
             continue
-        if _is_lone_entry(scene, verdict, verdicts):
+        if _is_lone_entry(scene, verdict, verdicts) or (same is None and _cuts_words(scene, verdict)):
             continue
         draft = _named(scene, verdict, known[same] if same is not None else None)
         if len(proposed) and seen[index].max() >= OVER:
@@ -83,6 +86,23 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
     others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
     return add_found(scene, [*kept, *made], others)
+
+
+def _cuts_words(scene: Scene, verdict: Verdict) -> bool:
+    """It lies over words that are not its own: another's or those of a link, where it would be a link twice; or, small,
+    over a heading, where there is no button."""
+    box = verdict.box
+    if verdict.kind not in ("link", "button") or any(not line.used and _holds(box, line) for line in scene.lines):
+        return False
+    small = box.width <= 3 * scene.unit
+    for line, text in zip(scene.lines, draft_texts(scene), strict=True):
+        if len(line.text) < 2 or not line.box.y1 <= box.center[1] < line.box.y2 or not line.box.overlap(box):
+            continue
+        if verdict.kind == "link" and (line.used or text.kind == "link"):
+            return True
+        if verdict.kind == "button" and small and line.font_px >= LARGE * scene.font_px:
+            return True
+    return False
 
 
 def _is_framed(scene: Scene, found: FoundElement) -> bool:
