@@ -55,10 +55,15 @@ def _words(search: Search) -> tuple[UIElement, ...]:
         box, said = Box.of(line.bbox), letters(line.text)
         if said != wanted and not (heals and same_meaning(line.text, label)):
             continue
-        taken = [*fields, *(one for words, one in saying if words == said)]
+        taken = [*fields, *(one for words, one in saying if words == said or _was_more(words, said, search))]
         if not any(one.contains(box.center) for one in taken):
             found.append(_element("read", "label", "text", box, line.text, line.confidence))
     return tuple(found)
+
+
+def _was_more(words: str, said: str, search: Search) -> bool:
+    """It said these words and more on the recorded screen already: « Brouillons 3 » was never « Brouillons »."""
+    return search.sky is not None and words != said and words.startswith(said) and words in search.sky.known
 
 
 def _broken_words(search: Search) -> tuple[UIElement, ...]:

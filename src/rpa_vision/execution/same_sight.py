@@ -50,6 +50,8 @@ _ZOOMS = (1.0, 0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)
 _LETTERS_TELL = 0.13
 """How far the growth of a few letters may be off from the zoom that made them grow."""
 _SAME_LOOK, _HALF = 0.85, 0.5
+_SIGN = 1.8
+"""Up to this width for its height a box holds a sign, no words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +167,12 @@ def _in_its_corner(
 
 
 def _looks_the_same(one: Comparison) -> bool:
-    """The place itself is the same, whatever its bar became; nothing new is in it or touches it."""
+    """A sign at another size is the same, whatever its bar became; nothing new is in it or touches it. To the pixel
+    only the same is the same, and a word may have gone on over what stood beside it."""
     return (
-        one.likeness >= _SAME_LOOK
+        one.clearness < _CRISP
+        and one.box.width <= _SIGN * one.box.height
+        and one.likeness >= _SAME_LOOK
         and one.inside.share() >= _SAME_LOOK
         and one.near.share() >= _HALF
         and not one.inside.new + one.near.new

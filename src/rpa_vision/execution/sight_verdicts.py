@@ -55,7 +55,8 @@ def objection(
     is_sign = not _words_fill(target, box) and box.width <= _SIGN * box.height
     at_place = seen.box.padded(_BESIDE_PX).contains(point)
     outside = target.type in NAMED_FROM_OUTSIDE
-    if outside and not at_place and (place.fit is None or place.fit.agreement < SURE_AGREEMENT):
+    sure = place.fit is not None and place.fit.agreement >= SURE_AGREEMENT
+    if outside and not at_place and not sure:
         return None  # it has its name, and nobody knows for sure where it belongs
     if is_sign and (not at_place or seen.likeness < LIKE):
         return "beside the words that were found, its picture is not there"
@@ -70,9 +71,11 @@ def objection(
         return "something is written there that was not"
     if not target.label and target.type not in FIELD_TYPES and _other_number(said, says):
         return "another number stands there"
+    replaced = seen.inside.inked >= MIN_TILES and not seen.inside.same  # not even a frame is left
+    if replaced and not target.label and target.type in FIELD_TYPES and seen.clearness >= _CLOSELY and sure:
+        return "not even the frame of the field is left"
     if not place.is_crisp:
         return None
-    replaced = seen.inside.inked >= MIN_TILES and not seen.inside.same  # not even a frame is left
     if target.type in FIELD_TYPES and seen.near.share() >= _FRAME and not replaced:
         return None
     if outside and target.type not in FIELD_TYPES and target.label and _is_beside_the_same(seen):

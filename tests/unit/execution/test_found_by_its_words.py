@@ -148,3 +148,13 @@ def test_words_without_their_control_lie_in_its_place(book: ScreenBook, words_at
     then = book.draw("then", [*PAGE, ("list_item", "x", "Banque", place), *rest])
     now = book.draw("now", [*PAGE, ("label", "x", "Banque", words_at)])
     assert isinstance(resolve(then, place, now), Resolved) is is_it
+
+
+def test_what_said_more_already_then_is_not_what_said_less(book: ScreenBook) -> None:
+    """EX-7: « Brouillons » is gone; « Brouillons 3 » stood beside it, whatever line was read in it"""
+    more, place = entry("Brouillons 3", (180, 100, 380, 122)), PLACE
+    then = book.draw("then", [*PAGE, more, entry("Brouillons")])
+    page = book.draw("now", [*PAGE, more])
+    lines = [(one.text, one.bbox) for one in page.state.perception.text_lines if one.text != "Brouillons 3"]
+    now = read_as(page, *lines, ("Brouillons", (184, 102, 280, 120)), ("3", (350, 102, 362, 120)))
+    assert isinstance(resolve(then, place, now), Unresolved)

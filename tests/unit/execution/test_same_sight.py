@@ -153,3 +153,14 @@ def test_a_box_to_tick_may_be_drawn_otherwise_beside_its_name(book: ScreenBook) 
     assert objection(Place(seen, SURE), box.center, target, then, box, then) is None
     new = replace(seen, near=Tiles(10, 12, 2))
     assert objection(Place(new, SURE), box.center, target, then, box, then) is not None
+
+
+def test_a_field_of_which_not_even_the_frame_is_left_is_gone(book: ScreenBook) -> None:
+    """EX-7: what has moved up into its place is another field"""
+    area = Item("textarea", "form_input", "", (100, 100, 400, 180))
+    then, box = book.draw("then", [area]), Box(*area.bbox)
+    target = target_on(then, box)
+    seen = replace(CLEAR, box=box, inside=Tiles(0, 132, 116), near=Tiles(7, 7, 20), around=Tiles(22, 47, 116))
+    assert objection(Place(seen, SURE), box.center, target, then, box, then) is not None
+    framed = replace(seen, inside=Tiles(40, 132, 0), near=Tiles(7, 7, 0))
+    assert objection(Place(framed, SURE), box.center, target, then, box, then) is None
