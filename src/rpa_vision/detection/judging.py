@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
-from rpa_vision.detection.candidates import KINDS, gather
+from rpa_vision.detection.candidates import KINDS, gather, is_handy
 from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.controls import is_bullets, shows_mark, text_beside
 from rpa_vision.detection.loose_texts import draft_texts
@@ -62,8 +62,8 @@ class Verdict:
 def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement], judge: ElementJudge) -> list[Draft]:
     """The drafts the judge believes, better named, and those it makes of other candidates."""
     verdicts = judged(scene, drafts, found, judge)
-    kept = [draft for draft in drafts if draft.kind not in _JUDGED]
-    known = [draft for draft in drafts if draft.kind in _JUDGED]
+    kept = [draft for draft in drafts if draft.kind not in _JUDGED or _is_sheet(scene, draft)]
+    known = [draft for draft in drafts if draft.kind in _JUDGED and not _is_sheet(scene, draft)]
     _release(scene, known)
     places = array_of([draft.box for draft in known])
     shares = overlaps(array_of([verdict.box for verdict in verdicts]), places)
@@ -84,8 +84,15 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         made.append(draft)
     covered = array_of([draft.box for draft in made])
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
+    kept = [d for d in kept if d.kind != "textarea" or not any(d.box.contains(other.box.center) for other in made)]
     others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
     return add_found(scene, [*kept, *made], others)
+
+
+def _is_sheet(scene: Scene, draft: Draft) -> bool:
+    """The page of an editor: larger than anything a judge is asked about, so what the rules say of it stands, unless
+    there are controls on it."""
+    return draft.kind == "textarea" and not is_handy(scene, draft.box)
 
 
 def _cuts_words(scene: Scene, verdict: Verdict) -> bool:

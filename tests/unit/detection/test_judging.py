@@ -232,3 +232,13 @@ def test_a_stray_tab_or_a_coloured_word_in_a_table_is_a_cell():
     place_in_tables(page, drafts)
     assert {draft.kind for draft in drafts[:3]} == {"cell"}
     assert [draft.kind for draft in drafts[3:6]] == ["cell", "link", "cell"]
+
+
+@pytest.mark.parametrize(("is_empty", "kinds"), [(True, ["textarea"]), (False, ["button"])])
+def test_the_page_of_an_editor_is_too_large_for_the_judge_and_stays(is_empty, kinds):
+    """L2-1: unless there are controls on it"""
+    sheet, line = Box(10, 40, 590, 390), Box(20, 10, 60, 22)
+    page = scene(lines=[("File", line), ("Edit", line.moved(60, 0))])
+    judge = ByPlace({} if is_empty else {BUTTON.bbox: ("button", 0.9, 0.9)})
+    drafts = [Draft("textarea", sheet, 0.55)] + ([] if is_empty else [Draft("button", BUTTON, 0.9)])
+    assert [draft.kind for draft in add_judged(page, drafts, [], judge)] == kinds
