@@ -16,16 +16,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TRAINING = ROOT / "training"
+VISITS = "visits.txt"
+"""The pages of packages that were drawn; whoever has the list draws others."""
 SYSTEM_PYTHON = "/usr/bin/python3"
 """GTK is only known to the system's own Python."""
-TRAIN_SETS = (("web", 6000, 1), ("qt", 1500, 1), ("gtk", 1200, 1))
+TRAIN_SETS = (("web", 4000, 1), ("qt", 900, 1), ("gtk", 700, 1))
 DEMO_SETS = (("demo", 1500, "train"), ("demo-held-out", 150, "held_out"))
 """Screens of real pages, each in a folder of its own; the held-out ones are for trying things, not for scores."""
-HELD_OUT_SETS = (("web", 160, 7), ("qt", 60, 2), ("gtk", 60, 2), ("tk", 50, 3))
-JUDGE_SETS = (("web", 160, 31, "own"), ("web", 100, 32, ""), ("qt", 50, 31, ""), ("gtk", 50, 31, ""))
+HELD_OUT_SETS = (("web", 160, 47), ("qt", 60, 42), ("gtk", 60, 42), ("tk", 50, 43))
+JUDGE_SETS = (("web", 120, 31, "own"), ("web", 120, 32, ""), ("qt", 60, 31, ""), ("gtk", 60, 31, ""))
 """Screens for the judge: looks by chance and trained looks, all of them pages the net never saw."""
-STEPS, COOLDOWN = 60_000, 8_000
-JUDGE_STEPS = 6_000
+JUDGE_DEMO = 230
+"""Screens of real pages for the judge: those that come after the ones the net was shown."""
+STEPS, COOLDOWN = 18_000, 3_000
+JUDGE_STEPS = 8_000
 
 
 def main() -> None:
@@ -47,6 +51,11 @@ def main() -> None:
         draw(toolkit, held_out, max(1, round(count * given.share)), seed, "held_out")
     for toolkit, count, seed, kit in JUDGE_SETS:
         draw(toolkit, heard / f"{toolkit}{seed}", max(1, round(count * given.share)), seed, "train", kit)
+    others = heard / "demo"
+    others.mkdir(parents=True, exist_ok=True)
+    if not (others / VISITS).exists():
+        shutil.copy(given.work / "demo" / VISITS, others)
+    draw_demo_pages(others, max(1, round(JUDGE_DEMO * given.share)), "train")
     latest = run / "latest.pt"
     resume = ("--resume", latest) if latest.exists() else ()
     call(

@@ -133,8 +133,7 @@ def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> Screen
     from rpa_vision.detection.text_detector import TextDetector
 
     text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
-    beside = threads > 1 and (os.cpu_count() or 1) > 1
-    detector = ui_detector(text_detector, threads=threads)
+    beside, detector = threads > 1 and (os.cpu_count() or 1) > 1, ui_detector(text_detector, threads=threads)
     return ScreenReader(text_detector, detector, clock=clock(), finds_beside=beside)
 
 

@@ -9,7 +9,7 @@ A finder looks at the picture meanwhile, on a core of its own where there is one
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -162,13 +162,14 @@ class ScreenReader:
             return known, {"seen_before": True, "compare_ms": self._since(began)}
         compared = self._now()
         self._work.begin(pixels)
+        lines_before, self._lines = self._lines, {}  # of the picture before, however this one ends
         finding = self._finding.begin(pixels)
         try:
             regions = regions_of(pixels, self._work)
             walled = self._now()
             boxes = self._text.find(pixels, regions, self._work)
             found = self._now()
-            lines = with_known_title(self._read_lines(pixels, boxes), window)
+            lines = with_known_title(self._read_lines(pixels, boxes, lines_before), window)
             read = self._now()
             elements = tuple(
                 self._ui.detect_elements(
@@ -208,9 +209,10 @@ class ScreenReader:
             self._seen.popitem(last=False)
         return understood, metadata
 
-    def _read_lines(self, pixels: Pixels, boxes: Sequence[Box]) -> list[TextLine]:
+    def _read_lines(
+        self, pixels: Pixels, boxes: Sequence[Box], before: Mapping[BBox, TextLine | None]
+    ) -> list[TextLine]:
         """The lines that say something; a place that shows what it showed before is not even asked for."""
-        before, self._lines = self._lines, {}
         places = [box.bbox for box in boxes]
         known = {
             place: before[place]

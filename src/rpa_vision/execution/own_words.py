@@ -8,6 +8,7 @@ those that begin beside it or, where it was read along with them, in it.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.vocabulary import letters
@@ -25,6 +26,8 @@ _ALL_INSIDE = 0.8
 _HIGH = 3.5
 _AT_EDGE_PX = 4
 _CAPTION_HIGH = 2.5
+_ENTRY_GAP = 0.9
+"""How far apart two entries of a bar stand at least, in heights of their line; words stand a third of that apart."""
 
 
 def with_own_words(screen: ObservedScreen) -> ObservedScreen:
@@ -59,10 +62,21 @@ def _part_of_line(
             continue
         if number not in words:
             words[number] = _words_of(screen, line)
-        own = [word for at, word in words[number] if _lies_in(at, box)]
-        if own and len(own) < len(words[number]) and all(len(letters(word)) >= _MIN_LETTERS for word in own):
+        within = [_lies_in(at, box) for at, _ in words[number]]
+        own = [word for (_, word), inside in zip(words[number], within, strict=True) if inside]
+        if not own or len(own) == len(within) or not _stands_alone([at for at, _ in words[number]], within):
+            continue
+        if all(len(letters(word)) >= _MIN_LETTERS for word in own):
             return line.model_copy(update={"text": " ".join(own)})
     return None
+
+
+def _stands_alone(words: list[Box], within: list[bool]) -> bool:
+    """Where the control's words end, the gap is that of two entries and not of two words: of « Ne pas valider » nobody
+    says « valider » alone."""
+    high = max(word.height for word in words)
+    ends = [(a, b) for (a, i), (b, j) in pairwise(zip(words, within, strict=True)) if i != j]
+    return all(b.x1 - a.x2 >= _ENTRY_GAP * high for a, b in ends)
 
 
 def _runs_through(line: TextLine, element: UIElement) -> bool:
@@ -119,4 +133,11 @@ def _caption(element: UIElement, lines: list[TextLine]) -> TextLine | None:
         and box.x1 - _AT_EDGE_PX <= own.x1 <= box.x2 + own.height
         and own.x2 > box.x2 + own.height
     ]
-    return beside[0] if len(beside) == 1 else None
+    if len(beside) != 1 or any(_ends_at(box, Box.of(line.bbox)) for line in lines):
+        return None  # captions may stand at the left here
+    return beside[0]
+
+
+def _ends_at(box: Box, line: Box) -> bool:
+    """The line ends right before the box, at its height."""
+    return abs(line.center[1] - box.center[1]) <= box.height / 2 and 0 <= box.x1 - line.x2 <= line.height

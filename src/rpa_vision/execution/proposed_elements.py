@@ -68,7 +68,7 @@ def _was_more(words: str, said: str, search: Search) -> bool:
 
 def _broken_words(search: Search) -> tuple[UIElement, ...]:
     """Two lines that together say what is looked for, one right below the other, where a control became too narrow for
-    its words. Where a third line follows as closely, they may say more than that."""
+    its words. Where a third line stands as closely above or below, they may say more than that."""
     wanted = letters(search.label or "")
     lines = [(letters(line.text), Box.of(line.bbox), line) for line in search.screen.state.perception.text_lines]
     begun = [one for one in lines if one[0] and len(one[0]) < len(wanted) and wanted.startswith(one[0])]
@@ -77,7 +77,7 @@ def _broken_words(search: Search) -> tuple[UIElement, ...]:
         for rest, below, other in lines:
             if said + rest != wanted or not _follows(box, below):
                 continue
-            if not any(_follows(below, third) for _, third, _ in lines):
+            if not any(_follows(below, third) or _follows(third, box) for _, third, _ in lines):
                 sure = min(line.confidence, other.confidence)
                 found.append(_element("broken", "label", "text", box.union(below), search.label or "", sure))
     return tuple(found)

@@ -56,7 +56,7 @@ def objection(
     at_place = seen.box.padded(_BESIDE_PX).contains(point)
     outside = target.type in NAMED_FROM_OUTSIDE
     sure = place.fit is not None and place.fit.agreement >= SURE_AGREEMENT
-    if outside and not at_place and not sure:
+    if target.type in FIELD_TYPES and not at_place and not sure:
         return None  # it has its name, and nobody knows for sure where it belongs
     if is_sign and (not at_place or seen.likeness < LIKE):
         return "beside the words that were found, its picture is not there"

@@ -170,7 +170,8 @@ def test_what_is_written_in_a_field_may_change_but_not_go_on(book: ScreenBook) -
 @pytest.mark.parametrize(
     ("was", "says", "is_it"),
     [
-        ("Fermer", "Quitter", True),
+        ("Quitter", "Fermer", True),
+        ("Fermer", "Quitter", False),
         ("Delete", "Remove", True),
         ("Retirer", "Supprimer", False),
         ("Fermer", "Ouvrir", False),

@@ -47,6 +47,16 @@ def test_the_same_words_in_another_order_are_the_same_words(book: ScreenBook, sa
     assert isinstance(resolve(then, PLACE, now), Resolved) is is_it
 
 
+@pytest.mark.parametrize(
+    ("was", "says"),
+    [("Tome 2 page 3", "Tome 3 page 2"), ("Copier A vers B", "Copier B vers A"), ("Jean Martin", "Martin Jean")],
+)
+def test_other_words_in_another_order_say_something_else(book: ScreenBook, was: str, says: str) -> None:
+    """EX-7"""
+    then, now = book.draw("then", [*PAGE, entry(was)]), book.draw("now", [*PAGE, entry(says)])
+    assert isinstance(resolve(then, PLACE, now), Unresolved)
+
+
 def test_words_broken_into_two_lines_are_found_and_three_lines_may_say_more(book: ScreenBook) -> None:
     """EX-5, EX-7: a control became too narrow for « Tableau de bord »; « Tableau de bord / complet » is another"""
     then = book.draw("then", [*PAGE, entry("Tableau de bord")])
@@ -56,6 +66,9 @@ def test_words_broken_into_two_lines_are_found_and_three_lines_may_say_more(book
     assert Box.of(found.best.element.bbox).contains((230, 164))
     more = book.draw("more", [*PAGE, *(entry(word, (180, top, 280, top + 22)) for word, top in BROKEN)])
     assert isinstance(resolve(then, PLACE, more), Unresolved)
+    denied = zip(("Sans", "Tableau de", "bord"), (114, 140, 166), strict=True)
+    less = book.draw("less", [*PAGE, *(entry(word, (180, top, 280, top + 22)) for word, top in denied)])
+    assert isinstance(resolve(then, PLACE, less), Unresolved)
 
 
 BROKEN = (("Tableau de", 140), ("bord", 166), ("complet", 192))
@@ -112,6 +125,15 @@ def test_each_entry_of_a_bar_that_was_read_as_one_line_says_its_own_words(book: 
     assert set(words_on(garbled).values()) == {""}
 
 
+def test_a_word_of_a_sentence_is_not_what_a_control_says(book: ScreenBook) -> None:
+    """EX-7: « Ne pas valider » with a box around its last word alone"""
+    at: BBox = (108, 20, 190, 50)
+    bare = book.draw("bare", [entry("", at)])
+    pixels = np.full_like(bare.pixels, 250)
+    cv2.putText(pixels, "Ne pas valider", (42, 40), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (20, 20, 20), 1, cv2.LINE_AA)
+    assert words_on(read_as(replace(bare, pixels=pixels), ("Ne pas valider", (40, 22, 190, 48))))[at] == ""
+
+
 def test_a_control_says_the_line_in_it_that_no_other_control_says(book: ScreenBook) -> None:
     """L1-3: a label that took the words of two entries is no control"""
     both: AnyItem = ("label", "x", "Favoris Fenêtre", (10, 60, 300, 140))
@@ -136,6 +158,8 @@ def test_a_box_to_tick_is_called_by_the_line_that_begins_beside_it_or_in_it(book
     for start in (38, 60):
         assert words_on(read_as(page, ("Avant midi", (start, 300, 160, 322))))[box] == "Avant midi"
     assert words_on(read_as(page, ("Avant midi", (120, 300, 260, 322))))[box] == ""
+    left = read_as(page, ("Oui", (10, 300, 34, 322)), ("Non", (60, 300, 100, 322)))
+    assert words_on(left)[box] == ""  # captions may stand at the left here
     twice = read_as(page, ("Avant", (60, 296, 160, 312)), ("Après", (60, 310, 160, 326)))
     assert words_on(twice)[box] == ""
 

@@ -84,7 +84,8 @@ def test_deeds_that_only_resemble_each_other_are_no_synonyms(one: str, other: st
 
 def test_kindred_deeds_are_of_one_kind_only() -> None:
     """EX-5, EX-7: enough in an unchanged place, never elsewhere"""
-    assert is_kindred("Quitter", "Fermer")
+    assert is_kindred("Fermer", "Quitter")
+    assert not is_kindred("Quitter", "Fermer")  # to close a notice is not to end the program
     assert is_kindred("Remove", "Delete")
     assert not is_kindred("Delete", "Remove")
     assert not is_kindred("Fermer", "Supprimer")

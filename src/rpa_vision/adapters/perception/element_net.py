@@ -72,18 +72,18 @@ class FollowingNet:
 
     def answers(self, image: Pixels) -> tuple[Array, Array]:
         picture, before = padded(image), self._picture
-        if before is None or before.shape != picture.shape or self._answers is None:
+        known, self._answers = self._answers, None  # whatever fails from here on, the next picture is looked at whole
+        if before is None or before.shape != picture.shape or known is None:
             self._picture = picture.copy() if np.shares_memory(picture, image) else picture
             self._map = self._net.near(picture)
-            self._answers = self._net.far(self._map)
-            return self._answers
-        changed = changed_tiles(before, picture)
-        if changed:
+            known = self._net.far(self._map)
+        elif changed := changed_tiles(before, picture):
             self._look_again(picture, changed)
             for box in changed:
                 before[box.y1 : box.y2, box.x1 : box.x2] = picture[box.y1 : box.y2, box.x1 : box.x2]
-            self._answers = self._net.far(self._map)
-        return self._answers
+            known = self._net.far(self._map)
+        self._answers = known
+        return known
 
     def following(self) -> FollowingNet:
         """Another one, for another screen."""

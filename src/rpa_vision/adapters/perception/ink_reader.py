@@ -167,12 +167,20 @@ def _trimmed(grey: Pixels, rows: int) -> Pixels:
 
 
 def _elected(readings: Sequence[ReadText]) -> ReadText:
-    """The reading with most confidence, that of readings which differ by spaces alone together."""
+    """The reading with most confidence, that of readings which differ by spaces alone together. Where others have other
+    digits, it is as sure as its share of the votes."""
     votes: dict[str, float] = {}
     for answer in readings:
         votes[_plain(answer)] = votes.get(_plain(answer), 0.0) + answer.confidence
     winner = max(votes, key=lambda text: votes[text])
-    return max((answer for answer in readings if _plain(answer) == winner), key=lambda answer: answer.confidence)
+    best = max((answer for answer in readings if _plain(answer) == winner), key=lambda answer: answer.confidence)
+    if any(_digits(text) != _digits(winner) for text in votes):
+        return ReadText(best.text, best.confidence * votes[winner] / sum(votes.values()))
+    return best
+
+
+def _digits(text: str) -> str:
+    return "".join(char for char in text if char.isdigit())
 
 
 def _peaks(best: NDArray[np.int32], likely: NDArray[np.float32], steps: NDArray[np.intp]) -> NDArray[np.float32]:

@@ -79,7 +79,7 @@ _GROUPS: Final = (
 )
 _KIN: Final = (
     ("supprimer|delete", "effacer|erase|clear", "retirer|enlever|remove"),
-    ("fermer|close|quitter|exit|quit|ignorer|dismiss",),
+    ("quitter|exit|quit", "fermer|close", "ignorer|dismiss"),
 )
 """Deeds that only resemble each other, the gravest first: a later one may be the new name of an earlier one where
 nothing else changed."""

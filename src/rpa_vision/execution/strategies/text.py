@@ -31,6 +31,7 @@ REPLACED_SCORE = 0.84
 _AT_PLACE = 0.6
 _SAME_BEGINNING = 5
 _WORD = 3
+_SHORTCUT = re.compile(r"(?:(?:ctrl|alt|shift|maj|cmd)\+)+\S+|f\d{1,2}")
 _GROWN_TOGETHER = re.compile(r"^[A-Z0-9][A-ZÀ-Þ][a-zß-ÿ]{2}")
 """A capital or a digit before a word that begins with a capital."""
 
@@ -128,10 +129,18 @@ def _without_icon(text: str) -> str:
 
 
 def _same_in_another_order(said: str, wanted: str) -> bool:
-    """The same words, each as often: what stands in one line is put together from left to right or by its height, and a
-    pixel decides (« Suivant Ctrl+N », « Ctrl+N Suivant »)."""
-    one, other = folded(said).split(), folded(wanted).split()
-    return len(one) > 1 and sorted(one) == sorted(other) and any(len(word) >= _WORD and word.isalpha() for word in one)
+    """The same words, but for where the shortcut stands: what is in one line is put together from left to right or by
+    its height, and a pixel decides (« Suivant Ctrl+N », « Ctrl+N Suivant »). Other words mean something else in another
+    order: « Copier A vers B »."""
+    (one, keys), (other, others) = _without_shortcut(said), _without_shortcut(wanted)
+    return len(keys) == 1 and keys == others and one == other and any(len(w) >= _WORD and w.isalpha() for w in one)
+
+
+def _without_shortcut(label: str) -> tuple[list[str], list[str]]:
+    """The words, and those among them that name keys."""
+    words = folded(label).split()
+    keys = [word for word in words if _SHORTCUT.fullmatch(word)]
+    return [word for word in words if word not in keys], keys
 
 
 def _same_value(said: str, wanted: str) -> bool:

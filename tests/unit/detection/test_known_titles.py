@@ -46,6 +46,28 @@ def test_another_number_or_other_words_are_another_title(other):
     assert said(other) == other
 
 
+@pytest.mark.parametrize(
+    ("title", "other"),
+    [
+        ("Dossier A", "Dossier B"),
+        ("Dossiers du patient A", "Dossiers du patient B"),
+        ("Patient Dupont Marie", "Patient Dupond Marie"),
+        ("Devis Paris", "Devi5 Paris"),
+    ],
+)
+def test_one_letter_may_be_the_whole_difference(title, other):
+    """EX-7: a tab beside the title is not the title"""
+    assert said(other, title=title) == other
+
+
+def test_where_two_lines_may_be_the_title_and_beside_the_window_nothing_is_put_right():
+    """EX-7"""
+    misread = "Facture FAC-2026-00171 — Clinique des Lïlas"
+    assert said(misread, geometry=(1, 18, 700, 1075)) == misread
+    lines = [TextLine(text=text, bbox=(840, 2, 1080, 17), confidence=0.7) for text in (misread, TITLE)]
+    assert with_known_title(lines, WindowContext(title=TITLE, geometry=(1, 18, 1919, 1075))) == tuple(lines)
+
+
 def test_only_what_stands_at_the_top_of_the_window_is_its_title():
     """L2-6"""
     misread = "Facture FAC-2026-00171 — Clinique des Lïlas"
