@@ -81,7 +81,7 @@ def prepare(scene: Scene, drafts: Sequence[Draft]) -> None:
     places = [draft.box for draft in drafts if draft.kind in DRAFTED]
     places += [line.box for line in scene.lines]
     if len(scene.regions) <= MOST:
-        places += [region.box for region in scene.regions if is_handy(scene, region.box)]
+        places += [region.box for region in scene.regions if _is_handy(scene, region.box)]
     looks_of(scene, _sizeable(array_of(places)))
 
 
@@ -92,7 +92,7 @@ def fact_count() -> int:
 
 def _places(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement]) -> Boxes:
     """Boxes of drafts first, then of the picture, of the finder and of lines; of two alike the first is kept."""
-    regions = array_of(region.box for region in scene.regions if is_handy(scene, region.box))
+    regions = array_of(region.box for region in scene.regions if _is_handy(scene, region.box))
     proposed = array_of(box for each in found if (box := each.box.clamped(scene.width, scene.height)) is not None)
     lines = array_of(line.box for line in scene.lines)
     regions = _likeliest(regions, proposed, lines, max(MOST - len(proposed) - len(lines), MOST // 4))
@@ -106,7 +106,7 @@ def _places(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement]
     return kept
 
 
-def is_handy(scene: Scene, box: Box) -> bool:
+def _is_handy(scene: Scene, box: Box) -> bool:
     """Not so large that it can only hold others."""
     return box.height <= _TOO_HIGH * scene.unit and box.area <= _TOO_LARGE * scene.width * scene.height
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
-from rpa_vision.detection.candidates import KINDS, gather, is_handy
+from rpa_vision.detection.candidates import KINDS, gather
 from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.controls import is_bullets, shows_mark, text_beside
 from rpa_vision.detection.loose_texts import draft_texts
@@ -38,6 +38,8 @@ OWN_BOX = 0.5
 ALIKE = 0.82
 WITHIN, MOSTLY_IN = 0.75, 0.6
 """How much of the height of its letters, and of its width, must lie in a thing for a line to be its words."""
+_CUTS = 0.25
+"""The share of a field that may lie in another by a slip of its edges."""
 _HOLDERS = frozenset({"list_item", "menu_item", "tab"})
 """What may hold other things to act on."""
 _MARKS = frozenset({"checkbox", "radio", "toggle"})
@@ -62,8 +64,8 @@ class Verdict:
 def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement], judge: ElementJudge) -> list[Draft]:
     """The drafts the judge believes, better named, and those it makes of other candidates."""
     verdicts = judged(scene, drafts, found, judge)
-    kept = [draft for draft in drafts if draft.kind not in _JUDGED or _is_sheet(scene, draft)]
-    known = [draft for draft in drafts if draft.kind in _JUDGED and not _is_sheet(scene, draft)]
+    kept = [draft for draft in drafts if draft.kind not in _JUDGED or _is_sheet(draft)]
+    known = [draft for draft in drafts if draft.kind in _JUDGED and not _is_sheet(draft)]
     _release(scene, known)
     places = array_of([draft.box for draft in known])
     shares = overlaps(array_of([verdict.box for verdict in verdicts]), places)
@@ -71,8 +73,13 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     seen = overlaps(array_of([verdict.box for verdict in verdicts]), array_of([each.box for each in proposed]))
     made: list[Draft] = []
     for index, verdict in enumerate(verdicts):
-        same = int(shares[index].argmax()) if len(known) and shares[index].max() >= ALIKE else None
-        if same is None and verdict.kind in FIELDS and not shows_field(scene, verdict.box):
+        alike = OVER if verdict.kind in _MARKS else ALIKE  # of a mark, a pixel is much
+        same = int(shares[index].argmax()) if len(known) and shares[index].max() >= alike else None
+        if (
+            same is None
+            and verdict.kind in FIELDS
+            and (_cuts_a_field(verdict, known) or not shows_field(scene, verdict.box))
+        ):
             continue
         if _is_lone_entry(scene, verdict, verdicts) or (same is None and _cuts_words(scene, verdict)):
             continue
@@ -89,10 +96,17 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     return add_found(scene, [*kept, *made], others)
 
 
-def _is_sheet(scene: Scene, draft: Draft) -> bool:
-    """The page of an editor: larger than anything a judge is asked about, so what the rules say of it stands, unless
-    there are controls on it."""
-    return draft.kind == "textarea" and not is_handy(scene, draft.box)
+def _cuts_a_field(verdict: Verdict, drafts: Sequence[Draft]) -> bool:
+    """It begins or ends in the middle of a field whose edges the rules have seen."""
+    fields = [draft.box for draft in drafts if draft.kind in FIELDS]
+    parts = [common.area for box in fields if (common := box.intersection(verdict.box)) is not None]
+    return max(parts, default=0) >= _CUTS * verdict.box.area
+
+
+def _is_sheet(draft: Draft) -> bool:
+    """A sheet to write on, up to the page of an editor: none is like another, and the judge saw few. What the rules
+    say of it stands, unless there are controls on it."""
+    return draft.kind == "textarea"
 
 
 def _cuts_words(scene: Scene, verdict: Verdict) -> bool:
