@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rpa_vision.app.wiring_plugins import FOR_DEEDS, TRAINED, element_finder, element_judge
 from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisplayError, UsageError
 
 if TYPE_CHECKING:
@@ -117,23 +118,25 @@ def text_recognizer(*, threads: int = 2) -> TextRecognizer:
     return wiring_reading.text_recognizer(threads=threads)
 
 
-def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2) -> UIDetector:
-    """Rules, and beside them what settings name: the shipped net and its judge unless they say otherwise."""
-    from rpa_vision.app.wiring_plugins import element_finder, element_judge
+def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2, usual: str = TRAINED) -> UIDetector:
+    """Rules, and beside them what settings name, or the usual: the shipped net and its judge."""
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
 
-    text_detector = text_detector or TextDetector.over(text_recognizer(threads=threads))
-    return UIDetector(text_detector, finder=element_finder(threads=threads), judge=element_judge())
+    finder, judge = element_finder(threads=threads, usual=usual), element_judge(usual=usual)
+    return UIDetector(text_detector or TextDetector.over(text_recognizer(threads=threads)), finder=finder, judge=judge)
 
 
-def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> ScreenReader:
-    """Everything from pixels to an understood screen, with the time each stage took."""
+def screen_reader(*, cache: TextCache | None = None, threads: int = 2, usual: str = TRAINED) -> ScreenReader:
+    """Everything from pixels to an understood screen, with the time each stage took; `usual` is the detector."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
     text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
-    beside, detector = threads > 1 and (os.cpu_count() or 1) > 1, ui_detector(text_detector, threads=threads)
+    detector, beside = (
+        ui_detector(text_detector, threads=threads, usual=usual),
+        threads > 1 and (os.cpu_count() or 1) > 1,
+    )
     return ScreenReader(text_detector, detector, clock=clock(), finds_beside=beside)
 
 
@@ -156,7 +159,7 @@ def screen_observer(
     from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = screen_reader(cache=cache, threads=threads)
+    reader = screen_reader(cache=cache, threads=threads, usual=FOR_DEEDS)
     if encoder is None:
         encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)

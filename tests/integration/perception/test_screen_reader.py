@@ -9,6 +9,7 @@ import pytest
 
 from rpa_vision.detection.layout_signature import layout_similarity
 from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.detection.ui_detector import UIDetector
 from rpa_vision.models.frame import Frame
 from rpa_vision.models.screen_state import ScreenState, StateSource
 from rpa_vision.models.window import WindowContext
@@ -35,8 +36,9 @@ class Ticking:
 
 
 @pytest.fixture(scope="module")
-def screens(text_detector, ui_detector) -> ScreenReader:
-    return ScreenReader(text_detector, ui_detector, clock=Ticking())
+def screens(text_detector) -> ScreenReader:
+    """As screens are read to learn by and to act on."""
+    return ScreenReader(text_detector, UIDetector(text_detector), clock=Ticking())
 
 
 def read(screens: ScreenReader, image, number: int = 1) -> ScreenState:
