@@ -133,11 +133,8 @@ def screen_reader(*, cache: TextCache | None = None, threads: int = 2, usual: st
     from rpa_vision.detection.text_detector import TextDetector
 
     text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
-    detector, beside = (
-        ui_detector(text_detector, threads=threads, usual=usual),
-        threads > 1 and (os.cpu_count() or 1) > 1,
-    )
-    return ScreenReader(text_detector, detector, clock=clock(), finds_beside=beside)
+    detector = ui_detector(text_detector, threads=threads, usual=usual)
+    return ScreenReader(text_detector, detector, clock=clock(), finds_beside=min(threads, os.cpu_count() or 1) > 1)
 
 
 def screen_observer(
