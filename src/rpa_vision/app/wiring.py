@@ -128,7 +128,7 @@ def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2, 
 
 
 def screen_reader(*, cache: TextCache | None = None, threads: int = 2, for_deeds: bool = False) -> ScreenReader:
-    """Everything from pixels to an understood screen, with the time each stage took; `for_deeds`: to learn or act by."""
+    """From pixels to an understood screen, with the time each stage took; `for_deeds`: to learn or to act by."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
