@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from factory.chromium import Chromium
 from factory.demo_packages import of_split
+from factory.demo_seen import is_drawn, stands_out
 from factory.demo_server import DemoFiles
 from factory.demo_visits import Visit, phrases, visits, worth_it
 from factory.fetch_kits import fetch_all
@@ -42,8 +43,6 @@ FURTHEST = 8000
 """How far down a page is looked at, in its own pixels."""
 ALIKE = 3.0
 """Mean difference of two thumbnails, in grey levels, below which two screens of a package are one."""
-FAINT = 14
-"""Difference in a place, in levels of a colour, below which nothing is drawn there."""
 FOREIGN = re.compile("[\u0400-\u05ff\u0600-\u06ff\u3040-\u9fff\uac00-\ud7af]")
 """Letters the fonts of this machine may not have."""
 ICON_FONTS = r"icon|awesome|glyph|symbol|feather|themify|material"
@@ -156,25 +155,6 @@ class Studio:
         texts = [text for text in truth["texts"] if is_drawn(colours, text["box"])]
         write_screen(self._out, ident, picture, about, elements, texts)
         return 1
-
-
-def is_drawn(picture: np.ndarray, box: list[int]) -> bool:
-    """Whether anything is seen there: white words on white are in the page, but nobody can see them."""
-    x1, y1, x2, y2 = box
-    piece = picture[y1:y2, x1:x2]
-    return bool(piece.size) and int(np.ptp(piece, axis=(0, 1)).max()) >= FAINT
-
-
-def stands_out(picture: np.ndarray, box: list[int]) -> bool:
-    """Whether a place of one colour lies on another."""
-    x1, y1, x2, y2 = box
-    around = [
-        picture[max(0, y1 - 3) : y1, x1:x2], picture[y2 : y2 + 3, x1:x2],
-        picture[y1:y2, max(0, x1 - 3) : x1], picture[y1:y2, x2 : x2 + 3],
-    ]  # fmt: skip
-    inside = np.median(picture[y1:y2, x1:x2], axis=(0, 1))
-    ground = np.median(np.concatenate([side.reshape(-1, 3) for side in around]), axis=0)
-    return bool(np.abs(inside - ground).max() >= FAINT / 2)
 
 
 def script(name: str) -> str:
