@@ -78,7 +78,7 @@ def test_a_look_alike_is_refused(told: list[dict]) -> None:
 
 
 def test_absurd_lines_stop_no_other(pictures: Path) -> None:
-    """UX-1: nested beyond reason, half a character in a path, a picture one pixel wide, a box of many things or of nearly nothing"""
+    """UX-1: nested beyond reason, half a character in a path, a picture one pixel wide, a box of many things"""
     cv2.imwrite(str(pictures / "line.png"), np.full((400, 1, 3), 250, np.uint8))
     plain = {"from": f"{pictures}/old.png", "box": BOX, "in": f"{pictures}/old.png"}
     lines = [
