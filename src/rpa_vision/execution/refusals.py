@@ -331,15 +331,24 @@ def among_its_own(element: UIElement, search: Search) -> bool:
 
 
 def _stands_among(known: Sequence[str], element: UIElement, search: Search) -> bool:
-    """What the recorded screen said stands next to it, be it in other words by now: nothing moves away all alone."""
+    """What the recorded screen said stands next to it, be it in other words by now. All alone it may stand where
+    nothing of its kind that stood beside it stayed behind."""
     said = {letters(one.label): one.label for one in search.elements if len(letters(one.label)) >= 2}
     meant = frozenset(map(letters, known))
     meant |= {name for name, label in said.items() if any(same_meaning(label, own) for own in known)}
-    here = Box.of(element.bbox)
+    here, place = Box.of(element.bbox), search.target.place
     others = [one for one in search.elements if one.element_id != element.element_id and letters(one.label) in meant]
     reach = _AROUND_LINES * max(12, min(30, here.height))
-    in_reach = any(gap(here, Box.of(one.bbox)) <= reach for one in others)
-    return in_reach and surroundings_known(element, search.elements, meant) >= _AT_PLACE
+    alone = all(gap(here, Box.of(one.bbox)) > reach for one in others)
+    siblings = {
+        letters(one.label)
+        for one in search.target.landmarks
+        if place is not None
+        and one.type == search.target.type
+        and gap(Box.of(place.bbox), Box.of(one.bbox)) <= _AROUND_PX
+    }
+    left_behind = alone and any(letters(one.label) in siblings for one in others if one.type == search.target.type)
+    return not left_behind and surroundings_known(element, search.elements, meant) >= _AT_PLACE
 
 
 def _in_the_same_corner(here: Box, dialog: Box, target: TargetSpec) -> bool:
