@@ -292,7 +292,8 @@ def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts
 
 def only_one_that_means_it(element: UIElement, search: Search, words: Verdicts) -> bool:
     """It is called otherwise and stands elsewhere: still it, on the screen the target belongs to, where nothing else
-    then or now means the same, it is the same kind of control for the same deed, and what stood around it is there."""
+    then or now means the same, it is the same kind of control for the same deed, and it stands among what stood there:
+    « Accepter » of a bar about cookies is no « Valider » that moved."""
     said, target = words.get(element.element_id), search.target
     if not search.on_its_screen or said is None or said.score != text.SYNONYM_SCORE or is_dangerous(element):
         return False
@@ -315,17 +316,39 @@ def only_one_that_means_it(element: UIElement, search: Search, words: Verdicts) 
 
 
 def among_its_own(element: UIElement, search: Search) -> bool:
-    """What stood around the target is on the screen. In a dialog, the dialog says so, or its place in the corner."""
+    """What stood around the target is on the screen, and stands around this. In a dialog, the dialog says so, or its
+    place in the corner."""
     known = [one.label for one in search.target.landmarks if one.label]
     front = front_of(search.screen.state.ui_elements)
     if front is None or not front.contains(element.center):
-        return place_in_sight(search)
+        return place_in_sight(search) and _stands_among(known, element, search)
     if _in_the_same_corner(Box.of(element.bbox), front, search.target):
         return True
     lines = search.screen.state.perception.text_lines
     inside = [one.text for one in lines if front.contains(Box.of(one.bbox).center)]
     others = [said for said in inside if letters(said) != letters(element.label)]
     return any(letters(said) == letters(own) or same_meaning(said, own) for said in others for own in known)
+
+
+def _stands_among(known: Sequence[str], element: UIElement, search: Search) -> bool:
+    """What the recorded screen said stands next to it, be it in other words by now. All alone it may stand where
+    nothing of its kind that stood beside it stayed behind."""
+    said = {letters(one.label): one.label for one in search.elements if len(letters(one.label)) >= 2}
+    meant = frozenset(map(letters, known))
+    meant |= {name for name, label in said.items() if any(same_meaning(label, own) for own in known)}
+    here, place = Box.of(element.bbox), search.target.place
+    others = [one for one in search.elements if one.element_id != element.element_id and letters(one.label) in meant]
+    reach = _AROUND_LINES * max(12, min(30, here.height))
+    alone = all(gap(here, Box.of(one.bbox)) > reach for one in others)
+    siblings = {
+        letters(one.label)
+        for one in search.target.landmarks
+        if place is not None
+        and one.type == search.target.type
+        and gap(Box.of(place.bbox), Box.of(one.bbox)) <= _AROUND_PX
+    }
+    left_behind = alone and any(letters(one.label) in siblings for one in others if one.type == search.target.type)
+    return not left_behind and surroundings_known(element, search.elements, meant) >= _AT_PLACE
 
 
 def _in_the_same_corner(here: Box, dialog: Box, target: TargetSpec) -> bool:

@@ -18,8 +18,9 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import hard_constraints, refusals, rows
 from rpa_vision.execution.behind_dialogs import out_of_reach
 from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
-from rpa_vision.execution.harm import is_dangerous
+from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
 from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, HealingProfile
+from rpa_vision.execution.names_beside import misnamed
 from rpa_vision.execution.proposed_elements import proposed
 from rpa_vision.execution.strategies import (
     anchor_template,
@@ -35,6 +36,7 @@ from rpa_vision.execution.strategies import look as element_look
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
+from rpa_vision.imaging.fading import is_faded
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -160,7 +162,7 @@ class TargetResolver:
         refused = [said for _, said in against]
         candidates = _apart_from_the_first([one for one in found if _keeps_constraints(one, search, values)], search)
         wanted = _described(search)
-        if candidates and is_dangerous(candidates[0].element):
+        if candidates and (is_dangerous(candidates[0].element) or is_meant_dangerous(target, search.label)):
             min_score = max(min_score, DANGEROUS_SCORE)
         if search.sky is not None and not search.label:
             min_score = max(min_score, WORDLESS_SCORE)
@@ -195,7 +197,8 @@ class TargetResolver:
         if proof_required and not _keeps_constraints(best, search, values, proof_required=True):
             message = f"{wanted} must prove {', '.join(target.hard_constraints)}, and cannot"
             return Unresolved("not_found", message, tuple(candidates[:5]), profile)
-        if best.element.state is not None and best.element.state.enabled is False:
+        seen_disabled = best.element.state is not None and best.element.state.enabled is False
+        if seen_disabled or (look is not None and is_faded(look, screen.pixels, Box.of(best.element.bbox))):
             return Unresolved("disabled", f"{wanted} is disabled", tuple(candidates[:5]), profile)
         return Resolved(best, runner_up, profile)
 
@@ -225,7 +228,7 @@ class TargetResolver:
             against = (
                 f"« {element.label} » lies behind a dialog"
                 if out_of_reach(element, search)
-                else refusals.objection(element, search, by_name)
+                else misnamed(element, search) or refusals.objection(element, search, by_name)
             )
             if against is None:
                 candidates.append(candidate)

@@ -118,7 +118,7 @@ def test_a_state_is_not_the_deed_beside_an_icon(book: ScreenBook) -> None:
     """EX-5, EX-7: « À approuver » is no rival of « Approuver », whatever it is drawn like"""
     validate: AnyItem = ("button", "validate", "Valider", PLACE)
     state: AnyItem = ("button", "primary_action", "À approuver", (400, 300, 500, 322))
-    renamed: AnyItem = ("button", "validate", "Approuver", (700, 500, 800, 530))
+    renamed: AnyItem = ("button", "validate", "Approuver", (180, 390, 280, 412))
     target = target_on(book.draw("then", [*PAGE, validate]), Box(*PLACE))
     answer = resolve(target, book.draw("now", [*PAGE, state, renamed]), on_its_screen=True)
     assert isinstance(answer, Resolved), answer

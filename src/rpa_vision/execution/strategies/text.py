@@ -14,7 +14,8 @@ from rapidfuzz import fuzz
 from rpa_vision.execution.strategies import constellation
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import is_due, names_a_deed, same_meaning
-from rpa_vision.graph.vocabulary import letters, misread_as, same_words
+from rpa_vision.execution.strategies.role import related
+from rpa_vision.graph.vocabulary import are_opposite, letters, misread_as, same_words
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.wording import folded, squeezed
@@ -42,6 +43,7 @@ def judge(search: Search) -> Verdicts | None:
         return None
     wanted = folded(search.label)
     known = search.sky.known if search.sky is not None else frozenset()
+    other_names = {squeezed(alias) for alias in _other_names(search)}
     verdicts: dict[str, Evidence] = {}
     for element in search.elements:
         said = folded(element.label)
@@ -50,7 +52,7 @@ def judge(search: Search) -> Verdicts | None:
         score = _likeness(said, wanted, exact=search.label_is_exact)
         if score >= search.profile.min_ratio:
             verdicts[element.element_id] = Evidence(score, f"says « {element.label} »")
-        elif not search.label_is_exact and any(squeezed(said) == squeezed(folded(a)) for a in search.target.aliases):
+        elif squeezed(said) in other_names:
             verdicts[element.element_id] = Evidence(1.0, f"says « {element.label} », its other name")
         elif search.profile.expand_roles and (other := _otherwise(element.label, search, known)) is not None:
             verdicts[element.element_id] = other
@@ -58,6 +60,20 @@ def judge(search: Search) -> Verdicts | None:
             reason = f"says « {element.label} » in the very place of « {search.label} »"
             verdicts[element.element_id] = Evidence(REPLACED_SCORE, reason, needs_place=True)
     return verdicts
+
+
+def _other_names(search: Search) -> tuple[str, ...]:
+    """What else it is called; nothing, while something says its own name that did not stand beside it before."""
+    target, own = search.target, letters(search.label or "")
+    if search.label_is_exact or not target.aliases:
+        return ()
+    stood_beside = any(constellation.says_so(one, own, target) for one in target.landmarks)
+    says_itself = any(
+        same_words(one.label, search.label or "") and (target.type is None or related(one.type, target.type))
+        for one in search.elements
+        if one.metadata.get("behind_dialog") is not True
+    )
+    return () if says_itself and not stood_beside else target.aliases
 
 
 def _likeness(said: str, wanted: str, *, exact: bool) -> float:
@@ -73,7 +89,7 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
     wanted = search.label or ""
     if _same_value(said, wanted):
         return Evidence(REWRITTEN_SCORE, f"says « {said} », which is « {wanted} » written otherwise")
-    if search.label_is_exact or letters(said) in known:  # what stood beside it then is not it now
+    if search.label_is_exact or letters(said) in known or are_opposite(said, wanted):  # what stood beside it is not it
         return None
     plain, plainly_wanted = _without_icon(said), _without_icon(wanted)
     if squeezed(folded(plain)) == squeezed(folded(plainly_wanted)):
