@@ -238,15 +238,19 @@ def _written_across(element: UIElement, search: Search) -> str | None:
 
 
 def _asked_above(element: UIElement, search: Search) -> str | None:
-    """It stands elsewhere, below a question that nobody knows: a box came up, though none was recognised."""
+    """It stands elsewhere, below a question that nobody knows: a box came up, though none was recognised. What the
+    dialog of a recognised screen asks was asked before, however its lines are broken now."""
     sky = search.sky
     if sky is None or not sky.is_sure:
         return None
     here = Box.of(element.bbox)
     if constellation.nearness(here, sky.expected, constellation.reach_of(search)) >= _FAR:
         return None
+    front = front_of(search.screen.state.ui_elements)
     for line in search.screen.state.perception.text_lines:
         box = Box.of(line.bbox)
+        if search.on_its_screen and front is not None and front.contains(here.center) and front.contains(box.center):
+            continue
         above = 0 <= here.y1 - box.y2 <= _AROUND_PX and gap(here, box) <= 2 * _AROUND_PX
         if above and _asks(line.text) and letters(line.text) not in sky.known:
             return f"« {element.label} » answers « {line.text} », which nobody was seen to do"

@@ -122,6 +122,14 @@ def resembles_any(texts: Iterable[str], wanted: str) -> bool:
     return any(Levenshtein.distance(target, choice, score_cutoff=1) <= 1 for choice in choices)
 
 
+def said_in_parts(texts: Iterable[str], wanted: str) -> bool:
+    """Say whether a text stands there in two pieces: in a narrower place its line is broken. For scores only."""
+    words = wanted.split()
+    said = {letters(text) for text in texts}
+    halves = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+    return any(letters(one) in said and letters(other) in said for one, other in halves)
+
+
 def may_contain(texts: Iterable[str], wanted: str) -> bool:
     """Say whether a text could be among those read or a part of them, however badly read: any letter may be wrong."""
     target = squeezed(wanted)

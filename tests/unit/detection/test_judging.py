@@ -92,6 +92,18 @@ def test_a_draft_the_judge_does_not_believe_is_dropped_and_its_words_are_free():
     assert not page.lines[0].used
 
 
+@pytest.mark.parametrize("is_button", [True, False])
+def test_the_words_of_a_badge_are_its_own_until_the_judge_sees_a_button_there(is_button):
+    """L2-1: no text is lost, and none is told twice"""
+    page = scene(regions=[BUTTON], lines=[("Validée", LINE)])
+    page.lines[0].used = True
+    badge = Draft("label", BUTTON, 0.6, "Validée", 0.9, "Validée", tags=["badge"])
+    known = {BUTTON.bbox: ("button", 0.9, 0.9)} if is_button else {}
+    drafts = add_judged(page, [badge], [], ByPlace(known))
+    assert [(draft.kind, draft.label) for draft in drafts] == [("button" if is_button else "label", "Validée")]
+    assert page.lines[0].used
+
+
 def test_a_draft_the_judge_agrees_with_keeps_all_it_knew():
     """L2-1 L2-3"""
     page = scene(regions=[BUTTON], lines=[("Valider", LINE)])
