@@ -89,9 +89,15 @@ def _other_window(element: UIElement, search: Search) -> str | None:
         return None
     if not Box.of(place.window_geometry).contains(Box.of(place.bbox).center):
         return None
-    if Box.of(window.geometry).padded(_WINDOW_SLACK_PX).contains(element.center):
+    if _in_window(element, search):
         return None
     return f"« {element.label} » lies outside the window « {window.title} »"
+
+
+def _in_window(element: UIElement, search: Search) -> bool:
+    """Whether it lies in the window in front; its frame, where the title names another case every time, does not."""
+    geometry = search.screen.state.window.geometry
+    return geometry is None or Box.of(geometry).padded(_WINDOW_SLACK_PX).contains(element.center)
 
 
 def _other_question(element: UIElement, search: Search) -> str | None:
@@ -181,7 +187,8 @@ def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdict
     if constellation.nearness_of(element, search) >= _FAR:
         return None
     covered = _place_is_covered(search)  # under a pop-up, the target may still be where it was
-    if not covered and surroundings_known(element, search.elements, sky.known) >= _AT_PLACE:
+    around = [one for one in search.elements if _in_window(one, search)]
+    if not covered and surroundings_known(element, around, sky.known) >= _AT_PLACE:
         return None
     if only_one_that_means_it(element, search, by_name.get(text.NAME, {})):
         return None
@@ -263,13 +270,16 @@ def _is_value(text: str) -> bool:
 
 
 def surroundings_known(element: UIElement, elements: Sequence[UIElement], known: frozenset[str]) -> float:
-    """How much of what stands next to an element the recorded screen said too, from 0 to 1."""
+    """How much of what stands next to an element the recorded screen said too, from 0 to 1. An entry whose texts stand
+    for themselves is not heard beside them."""
     here, own = Box.of(element.bbox), letters(element.label)
     line = max(12, min(30, here.height))
+    entries = {one.element_id for one in elements if one.type == "list_item" and _holds_texts(one, elements)}
     texts = sorted(
         (apart, said in known)
         for other in elements
         if other.element_id != element.element_id
+        and other.element_id not in entries
         and len(said := letters(other.label)) >= 2
         and ((apart := gap(here, Box.of(other.bbox))) > 0 or said != own)  # the box to tick of a line bears its name
     )
@@ -278,6 +288,11 @@ def surroundings_known(element: UIElement, elements: Sequence[UIElement], known:
     if not near or not near[0]:
         return 0.0
     return sum(near) / len(near)
+
+
+def _holds_texts(entry: UIElement, elements: Sequence[UIElement]) -> bool:
+    box = Box.of(entry.bbox)
+    return any(one.type == "label" and one.label != entry.label and box.contains(one.center) for one in elements)
 
 
 def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:

@@ -246,6 +246,34 @@ def test_a_stray_tab_or_a_coloured_word_in_a_table_is_a_cell():
     assert [draft.kind for draft in drafts[3:6]] == ["cell", "link", "cell"]
 
 
+def table(titles=TITLES) -> list[Draft]:
+    drafts = [Draft("label", Box(x, 40, x + 60, 58), 0.7, text, 0.9, text) for text, x in titles]
+    for row in range(4):
+        for column, (_, x) in enumerate(titles):
+            text = f"{row}{column}"
+            drafts.append(Draft("label", Box(x, 80 + 30 * row, x + 60, 98 + 30 * row), 0.7, text, 0.9, text))
+    return drafts
+
+
+@pytest.mark.parametrize(("is_boxed", "kind"), [(False, "cell"), (True, "button")])
+def test_what_stands_among_the_titles_of_columns_is_one_unless_it_is_drawn_as_a_button(is_boxed, kind):
+    """L1-3: or the layout would be another one by a slip of the judge"""
+    drafts = table()
+    drafts[1].kind = "button"
+    place_in_tables(scene(regions=[drafts[1].box] if is_boxed else []), drafts)
+    assert [draft.kind for draft in drafts[:3]] == ["cell", kind, "cell"]
+    assert drafts[1].metadata["header"] is True
+
+
+def test_an_entry_over_several_cells_does_not_make_one_column_of_them():
+    """L2-1: its texts stand for themselves"""
+    drafts = table()
+    entry = Draft("list_item", drafts[3].box.union(drafts[4].box).padded(4), 0.9, "00 01", 0.9, "00 01")
+    place_in_tables(scene(), [*drafts, entry])
+    assert [draft.metadata["column"] for draft in drafts] == [0, 1, 2] * 5
+    assert "row" not in entry.metadata
+
+
 @pytest.mark.parametrize(("is_empty", "kinds"), [(True, ["textarea"]), (False, ["button"])])
 def test_the_page_of_an_editor_is_too_large_for_the_judge_and_stays(is_empty, kinds):
     """L2-1: unless there are controls on it"""

@@ -203,3 +203,24 @@ def test_what_the_dialog_of_a_recognised_screen_asks_was_asked_before(book: Scre
     asking = read_also(book.draw("now", [*PAGE, *now]), "Mickaël (397,46 €) ?", (160, 340, 360, 362))
     assert isinstance(resolve(target, asking, on_its_screen=True), Resolved)
     assert isinstance(resolve(target, asking), Unresolved)
+
+
+def test_an_entry_is_not_heard_beside_its_own_texts(book: ScreenBook) -> None:
+    """EX-7: it would count twice among what stands around a button that moved"""
+    place: BBox = (700, 60, 800, 90)
+    here: BBox = (420, 60, 520, 90)
+    heads: list[AnyItem] = [
+        ("label", "x", "Actes", (420, 120, 500, 142)),
+        ("label", "x", "Tarif", (520, 120, 600, 142)),
+    ]
+    entry: list[AnyItem] = [
+        ("list_item", "x", "Bilan sanguin 96,65 €", (416, 148, 640, 176)),
+        ("label", "x", "Bilan sanguin", (420, 150, 520, 172)),
+        ("label", "x", "Soins", (540, 150, 600, 172)),
+    ]
+    then = book.draw("then", [*PAGE, *heads, ("button", "validate", "Valider", place)])
+    target = target_on(then, Box(*place))
+    moved = book.draw("moved", [*PAGE, *heads, *entry, ("button", "validate", "Valider", here)])
+    assert isinstance(resolve(target, moved), Resolved)
+    strangers = book.draw("strangers", [*PAGE, heads[0], *entry[1:], ("button", "validate", "Valider", here)])
+    assert isinstance(resolve(target, strangers), Unresolved)
