@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rpa_vision.detection.controls import STRONG
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.tables import CellPlace, Table, TextBox, find_tables
 from rpa_vision.detection.words import clean_label, count_alnum, count_letters, fold, has_digit
@@ -16,6 +17,7 @@ from rpa_vision.models.geometry import Box
 
 _TITLES_TAKEN_FOR = ("tab", "button", "link", "list_item")
 _OWN_BOX = 0.6
+_BLACK = 48
 
 
 def find_texts(scene: Scene) -> list[Draft]:
@@ -202,9 +204,10 @@ def _draft(scene: Scene, line: Line) -> Draft:
 
 
 def _looks_like_link(ink: Colour, paper: Colour) -> bool:
-    """Blue text: the colour that means "click me" nearly everywhere."""
+    """Blue text: the colour that means "click me" nearly everywhere; on black, where blue cannot be read, cyan."""
     blue, green, red = ink
-    coloured = chroma(ink) >= 45 and blue == max(ink) and blue - red >= 35 and blue - green >= 10
+    cyan = max(paper) <= _BLACK and green - red >= 2 * STRONG
+    coloured = chroma(ink) >= 45 and blue == max(ink) and blue - red >= 35 and (blue - green >= 10 or cyan)
     return coloured and contrast(ink, paper) >= 2.5
 
 
