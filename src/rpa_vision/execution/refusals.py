@@ -6,7 +6,6 @@ else, not what stood beside the target when it was recorded, not a control of an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import permutations
 from math import hypot
 
@@ -17,6 +16,7 @@ from rpa_vision.execution.harm import ORDINARY_HARM, is_dangerous, said_harm
 from rpa_vision.execution.strategies import constellation, look, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.execution.surroundings import gap, surroundings_known
 from rpa_vision.graph.dialog_words import lines_in_front, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
@@ -27,8 +27,6 @@ _FAR = 0.1
 """Nearness from which on an element is not where it must be."""
 _AT_PLACE = 0.5
 _WINDOW_SLACK_PX = 4
-_AROUND_LINES = 9.0
-_NEAR_TEXTS = 4
 _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE = 0.55
 _INTO_LINE = 0.3
@@ -269,32 +267,6 @@ def _is_value(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def surroundings_known(element: UIElement, elements: Sequence[UIElement], known: frozenset[str]) -> float:
-    """How much of what stands next to an element the recorded screen said too, from 0 to 1. An entry whose texts stand
-    for themselves is not heard beside them."""
-    here, own = Box.of(element.bbox), letters(element.label)
-    line = max(12, min(30, here.height))
-    entries = {one.element_id for one in elements if one.type == "list_item" and _holds_texts(one, elements)}
-    texts = sorted(
-        (apart, said in known)
-        for other in elements
-        if other.element_id != element.element_id
-        and other.element_id not in entries
-        and len(said := letters(other.label)) >= 2
-        and ((apart := gap(here, Box.of(other.bbox))) > 0 or said != own)  # the box to tick of a line bears its name
-    )
-    near = [is_known for gap, is_known in texts[:_NEAR_TEXTS] if gap <= _AROUND_LINES * line]
-    near = near or [is_known for _, is_known in texts[:1]]  # it stands alone: whatever is next
-    if not near or not near[0]:
-        return 0.0
-    return sum(near) / len(near)
-
-
-def _holds_texts(entry: UIElement, elements: Sequence[UIElement]) -> bool:
-    box = Box.of(entry.bbox)
-    return any(one.type == "label" and one.label != entry.label and box.contains(one.center) for one in elements)
-
-
 def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
     """Words that are not the very ones count only where the target must be."""
     said = next((v for verdicts in by_name.values() if (v := verdicts.get(element.element_id)) and v.needs_place), None)
@@ -407,10 +379,3 @@ def _was_behind(landmark: Landmark, target: TargetSpec) -> bool:
 def _apart(one: Box, other: Box) -> float:
     dx = min(abs(one.center[0] - other.center[0]), abs(one.x1 - other.x1), abs(one.x2 - other.x2))
     return hypot(dx, one.center[1] - other.center[1])
-
-
-def gap(one: Box, other: Box) -> float:
-    """How far apart two boxes lie; 0 where they touch."""
-    across = max(0, other.x1 - one.x2, one.x1 - other.x2)
-    down = max(0, other.y1 - one.y2, one.y1 - other.y2)
-    return hypot(across, down)
