@@ -50,12 +50,9 @@ PPOCR: Final = "ppocr"
 Environment = Mapping[str, str]
 
 
-def text_recognizer(
-    environment: Environment = os.environ, *, threads: int = 2, for_deeds: bool = False
-) -> TextRecognizer:
-    """The reader of every line. Unless a setting names one, it is our own; what is learned or done goes by the one that
-    runs were measured with, until they are with ours."""
-    return chosen(_READERS, environment, READER_VARIABLE, PPOCR if for_deeds else INK)(environment, threads)
+def text_recognizer(environment: Environment = os.environ, *, threads: int = 2) -> TextRecognizer:
+    """The reader of every line. Unless a setting names one, it is our own."""
+    return chosen(_READERS, environment, READER_VARIABLE, INK)(environment, threads)
 
 
 def second_look(environment: Environment = os.environ) -> SecondLook | None:

@@ -66,7 +66,8 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     verdicts = judged(scene, drafts, found, judge)
     kept = [draft for draft in drafts if draft.kind not in _JUDGED or _is_sheet(draft)]
     known = [draft for draft in drafts if draft.kind in _JUDGED and not _is_sheet(draft)]
-    _release(scene, known)
+    badges = [draft for draft in kept if "badge" in draft.tags]
+    _release(scene, [*known, *badges])
     places = array_of([draft.box for draft in known])
     shares = overlaps(array_of([verdict.box for verdict in verdicts]), places)
     proposed = [each for each in found if each.kind in _JUDGED]
@@ -92,6 +93,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     covered = array_of([draft.box for draft in made])
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
     kept = [d for d in kept if d.kind != "textarea" or not any(d.box.contains(other.box.center) for other in made)]
+    _take(scene, [badge for badge in badges if badge in kept])
     others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
     return add_found(scene, [*kept, *made], others)
 
@@ -186,6 +188,12 @@ def _release(scene: Scene, drafts: Sequence[Draft]) -> None:
     for line in scene.lines:
         if line.used and any(draft.box.padded(3).contains(line.box.center) for draft in drafts):
             line.used = False
+
+
+def _take(scene: Scene, badges: Sequence[Draft]) -> None:
+    """What the judge has left as it was has its words back."""
+    for line in scene.lines:
+        line.used = line.used or any(badge.box.contains(line.box.center) for badge in badges)
 
 
 def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:

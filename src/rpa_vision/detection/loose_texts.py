@@ -7,12 +7,17 @@ from itertools import pairwise
 
 import numpy as np
 
+from rpa_vision.detection.controls import STRONG
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.tables import CellPlace, Table, TextBox, find_tables
 from rpa_vision.detection.words import clean_label, count_alnum, count_letters, fold, has_digit
 from rpa_vision.imaging.colour import Colour, chroma, contrast, off_from
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
+
+_TITLES_TAKEN_FOR = ("tab", "button", "link", "list_item")
+_OWN_BOX = 0.6
+_BLACK = 48
 
 
 def find_texts(scene: Scene) -> list[Draft]:
@@ -28,6 +33,7 @@ def draft_texts(scene: Scene) -> list[Draft]:
 def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:
     """Give every text and control that stands in a table its row and column; returns the tables and their rows."""
     members = [draft for draft in drafts if draft.kind not in ("menu_item", "dialog") and "notice" not in draft.tags]
+    members = [draft for draft in members if not _holds_several(draft, members)]
     panels = _panels(scene)
     places = [_panel(panels, draft.box) for draft in members]
     for index in _aside(scene, members):
@@ -45,11 +51,19 @@ def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:
         rows = [Draft("table_row", _grown(scene, row), 0.7, parent=whole) for row in table.rows]
         for index, row in enumerate(rows):
             row.metadata.update({"table": number, "row": index, "header": table.has_header and index == 0})
-        _name_strays(members, table)
+        _name_strays(scene, members, table)
         for index, place in table.cells.items():
             _put(members[index], place, number, rows[place.row])
         made += [whole, *rows]
     return made
+
+
+def _holds_several(draft: Draft, members: list[Draft]) -> bool:
+    """An entry whose texts stand for themselves: as one box over several columns it would make one column of them."""
+    if draft.kind != "list_item":
+        return False
+    inside = [other for other in members if other is not draft and draft.box.contains(other.box.center)]
+    return len(inside) > 1
 
 
 def name_menus(scene: Scene, drafts: list[Draft]) -> None:
@@ -129,9 +143,10 @@ def _make_menu(drafts: list[Draft]) -> None:
         draft.kind, draft.confidence = "menu_item", max(draft.confidence, 0.7)
 
 
-def _name_strays(members: list[Draft], table: Table) -> None:
-    """Tabs come in rows of tabs: one among the words of a table is one of them. And where links look like links, other
-    coloured words are none: a state of something, in green or red."""
+def _name_strays(scene: Scene, members: list[Draft], table: Table) -> None:
+    """Tabs come in rows of tabs: one among the words of a table is one of them, and so is a button or a link without a
+    box of its own among the titles of columns. And where links look like links, other coloured words are none: a state
+    of something, in green or red."""
     links = [draft for index in table.cells if (draft := members[index]).kind == "link" and draft.shape == "text"]
     plain = [draft for draft in links if not _looks_like_link(draft.ink, draft.paper)]
     if len(plain) < len(links):
@@ -140,11 +155,17 @@ def _name_strays(members: list[Draft], table: Table) -> None:
     rows: dict[int, list[Draft]] = {}
     for index, place in table.cells.items():
         rows.setdefault(place.row, []).append(members[index])
-    for row in rows.values():
-        tabs = [draft for draft in row if draft.kind == "tab"]
-        if 2 * len(tabs) < len(row):
-            for draft in tabs:
+    for number, row in rows.items():
+        kinds = _TITLES_TAKEN_FOR if table.has_header and number == 0 else ("tab",)
+        strays = [draft for draft in row if draft.kind in kinds and not _is_boxed(scene, draft)]
+        if 2 * len(strays) < len(row):
+            for draft in strays:
                 draft.kind, draft.selected = "label", None
+
+
+def _is_boxed(scene: Scene, draft: Draft) -> bool:
+    """A box of the picture lies around it alone."""
+    return any(region.box.overlap(draft.box) >= _OWN_BOX for region in scene.regions)
 
 
 def _put(draft: Draft, place: CellPlace, table: int, row: Draft) -> None:
@@ -183,9 +204,10 @@ def _draft(scene: Scene, line: Line) -> Draft:
 
 
 def _looks_like_link(ink: Colour, paper: Colour) -> bool:
-    """Blue text: the colour that means "click me" nearly everywhere."""
+    """Blue text: the colour that means "click me" nearly everywhere; on black, where blue cannot be read, cyan."""
     blue, green, red = ink
-    coloured = chroma(ink) >= 45 and blue == max(ink) and blue - red >= 35 and blue - green >= 10
+    cyan = max(paper) <= _BLACK and green - red >= 2 * STRONG
+    coloured = chroma(ink) >= 45 and blue == max(ink) and blue - red >= 35 and (blue - green >= 10 or cyan)
     return coloured and contrast(ink, paper) >= 2.5
 
 

@@ -6,7 +6,6 @@ else, not what stood beside the target when it was recorded, not a control of an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import permutations
 from math import hypot
 
@@ -17,6 +16,7 @@ from rpa_vision.execution.harm import ORDINARY_HARM, is_dangerous, said_harm
 from rpa_vision.execution.strategies import constellation, look, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.execution.surroundings import gap, surroundings_known
 from rpa_vision.graph.dialog_words import lines_in_front, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
@@ -27,8 +27,6 @@ _FAR = 0.1
 """Nearness from which on an element is not where it must be."""
 _AT_PLACE = 0.5
 _WINDOW_SLACK_PX = 4
-_AROUND_LINES = 9.0
-_NEAR_TEXTS = 4
 _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE = 0.55
 _INTO_LINE = 0.3
@@ -89,9 +87,15 @@ def _other_window(element: UIElement, search: Search) -> str | None:
         return None
     if not Box.of(place.window_geometry).contains(Box.of(place.bbox).center):
         return None
-    if Box.of(window.geometry).padded(_WINDOW_SLACK_PX).contains(element.center):
+    if _in_window(element, search):
         return None
     return f"« {element.label} » lies outside the window « {window.title} »"
+
+
+def _in_window(element: UIElement, search: Search) -> bool:
+    """Whether it lies in the window in front; its frame, where the title names another case every time, does not."""
+    geometry = search.screen.state.window.geometry
+    return geometry is None or Box.of(geometry).padded(_WINDOW_SLACK_PX).contains(element.center)
 
 
 def _other_question(element: UIElement, search: Search) -> str | None:
@@ -181,7 +185,8 @@ def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdict
     if constellation.nearness_of(element, search) >= _FAR:
         return None
     covered = _place_is_covered(search)  # under a pop-up, the target may still be where it was
-    if not covered and surroundings_known(element, search.elements, sky.known) >= _AT_PLACE:
+    around = [one for one in search.elements if _in_window(one, search)]
+    if not covered and surroundings_known(element, around, sky.known) >= _AT_PLACE:
         return None
     if only_one_that_means_it(element, search, by_name.get(text.NAME, {})):
         return None
@@ -238,15 +243,19 @@ def _written_across(element: UIElement, search: Search) -> str | None:
 
 
 def _asked_above(element: UIElement, search: Search) -> str | None:
-    """It stands elsewhere, below a question that nobody knows: a box came up, though none was recognised."""
+    """It stands elsewhere, below a question that nobody knows: a box came up, though none was recognised. What the
+    dialog of a recognised screen asks was asked before, however its lines are broken now."""
     sky = search.sky
     if sky is None or not sky.is_sure:
         return None
     here = Box.of(element.bbox)
     if constellation.nearness(here, sky.expected, constellation.reach_of(search)) >= _FAR:
         return None
+    front = front_of(search.screen.state.ui_elements)
     for line in search.screen.state.perception.text_lines:
         box = Box.of(line.bbox)
+        if search.on_its_screen and front is not None and front.contains(here.center) and front.contains(box.center):
+            continue
         above = 0 <= here.y1 - box.y2 <= _AROUND_PX and gap(here, box) <= 2 * _AROUND_PX
         if above and _asks(line.text) and letters(line.text) not in sky.known:
             return f"« {element.label} » answers « {line.text} », which nobody was seen to do"
@@ -256,24 +265,6 @@ def _asked_above(element: UIElement, search: Search) -> str | None:
 def _is_value(text: str) -> bool:
     """What a field holds may be longer than the field."""
     return any(map(str.isdigit, text))
-
-
-def surroundings_known(element: UIElement, elements: Sequence[UIElement], known: frozenset[str]) -> float:
-    """How much of what stands next to an element the recorded screen said too, from 0 to 1."""
-    here, own = Box.of(element.bbox), letters(element.label)
-    line = max(12, min(30, here.height))
-    texts = sorted(
-        (apart, said in known)
-        for other in elements
-        if other.element_id != element.element_id
-        and len(said := letters(other.label)) >= 2
-        and ((apart := gap(here, Box.of(other.bbox))) > 0 or said != own)  # the box to tick of a line bears its name
-    )
-    near = [is_known for gap, is_known in texts[:_NEAR_TEXTS] if gap <= _AROUND_LINES * line]
-    near = near or [is_known for _, is_known in texts[:1]]  # it stands alone: whatever is next
-    if not near or not near[0]:
-        return 0.0
-    return sum(near) / len(near)
 
 
 def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
@@ -411,10 +402,3 @@ def _was_behind(landmark: Landmark, target: TargetSpec) -> bool:
 def _apart(one: Box, other: Box) -> float:
     dx = min(abs(one.center[0] - other.center[0]), abs(one.x1 - other.x1), abs(one.x2 - other.x2))
     return hypot(dx, one.center[1] - other.center[1])
-
-
-def gap(one: Box, other: Box) -> float:
-    """How far apart two boxes lie; 0 where they touch."""
-    across = max(0, other.x1 - one.x2, one.x1 - other.x2)
-    down = max(0, other.y1 - one.y2, one.y1 - other.y2)
-    return hypot(across, down)

@@ -11,15 +11,29 @@ from collections.abc import Sequence
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.slots import Slots, row_of
-from rpa_vision.graph.vocabulary import contains, letters, may_contain, screen_words, surely_read, templated, words_of
+from rpa_vision.graph.vocabulary import (
+    contains,
+    letters,
+    may_contain,
+    outvoted,
+    screen_words,
+    surely_read,
+    templated,
+    words_of,
+)
 from rpa_vision.imaging.diff import changed_pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.variables import variables_in
 from rpa_vision.models.wording import squeezed
 
 _MAX_APPEARING = 2
+_FIRST = 3
+"""Of so many demonstrations texts are taken that all must have: in the first, one may have been misread."""
 _MIN_LETTERS = 2
 _NAMING_TYPES = frozenset({"heading", "button", "link", "tab", "menu_item", "dialog", "text_input", "dropdown"})
+_ACTED_ON = frozenset(
+    {"button", "link", "tab", "menu_item", "icon", "checkbox", "radio", "toggle", "text_input", "dropdown"}
+)
 SURROUNDINGS_PX = 24
 MANY_PIXELS = 200
 
@@ -39,12 +53,16 @@ def learned_conditions(
     if leads_elsewhere:
         # The other screen is the proof. Of its words only those that name it are worth asking for: with few
         # repetitions, anything else may be there by chance each time.
-        named = set.intersection(*(_names(step) for step, _ in seen)) if seen else set()
-        telling = [t for t in appearing if not _is_bare_value(t) and (variables_in(t) or letters(t) in named)]
+        named = [_labels(step, _NAMING_TYPES) for step, _ in seen]
+        telling = [t for t in appearing if not _is_bare_value(t) and (variables_in(t) or _is_in_all(t, named))]
     else:
         telling = appearing
     if telling:
-        return tuple(f"text_appears:{template}" for template in _most_telling(telling))
+        # What a screen says of itself stays longer than what its buttons are called, and names it better: every dialog
+        # has « Annuler ».
+        captions = {letters(label) for step, _ in seen for label in _labels(step, _ACTED_ON)}
+        told = [template for template in telling if letters(template) not in captions]
+        return tuple(f"text_appears:{template}" for template in _most_telling(told or telling))
     in_the_row = _in_all([_row_comes_to_say(step, values) for step, values in seen])
     if in_the_row and not leads_elsewhere:
         return tuple(f"row_says:{template}" for template in _most_telling(in_the_row)[:1])
@@ -75,11 +93,11 @@ def _came_to_rest(step: DemoStep) -> ObservedScreen | None:
     return step.settled or step.after
 
 
-def _names(step: DemoStep) -> set[str]:
-    """What the headings, controls and dialogs of the screen after the step say."""
+def _labels(step: DemoStep, kinds: frozenset[str]) -> list[str]:
+    """What things of these kinds on the screen after the step are called."""
     after = _came_to_rest(step)
     elements = after.state.ui_elements if after is not None else ()
-    return {letters(element.label) for element in elements if element.type in _NAMING_TYPES and element.label}
+    return [element.label for element in elements if element.type in kinds and element.label]
 
 
 def _appears(step: DemoStep, values: dict[str, str]) -> list[str]:
@@ -133,10 +151,15 @@ def _is_bare_value(template: str) -> bool:
 
 
 def _in_all(templates: list[list[str]]) -> list[str]:
-    if not templates:
-        return []
-    first, *others = templates
-    return [template for template in dict.fromkeys(first) if all(contains(other, template) for other in others)]
+    """What every demonstration has, as most of them have it: one of them may have been misread."""
+    texts = dict.fromkeys(template for one in templates[:_FIRST] for template in one)
+    found = [template for template in texts if _is_in_all(template, templates)]
+    return list({letters(template): template for template in reversed(found)}.values())[::-1]
+
+
+def _is_in_all(template: str, said: Sequence[Sequence[str]]) -> bool:
+    missing = [texts for texts in said if not contains(texts, template)]
+    return outvoted(template, missing, of=len(said))
 
 
 def _most_telling(templates: list[str]) -> list[str]:

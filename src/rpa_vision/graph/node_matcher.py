@@ -17,7 +17,14 @@ from rpa_vision.embedding.faiss_manager import FAISSManager
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.embedding.similarity import Calibration, calibration_of
-from rpa_vision.graph.vocabulary import contains, naming_words, resembles_any, window_in_front, words_of
+from rpa_vision.graph.vocabulary import (
+    contains,
+    naming_words,
+    resembles_any,
+    said_in_parts,
+    window_in_front,
+    words_of,
+)
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.wording import folded, title_words
@@ -157,7 +164,9 @@ class NodeMatcher:
         """Which words of the workflow's vocabulary the screen shows."""
         words = words_of(state)
         titles = {_TITLE + word for word in title_words(state.window.title)}
-        return frozenset(word for word in self._weights if word in titles or resembles_any(words, word))
+        return frozenset(
+            word for word in self._weights if word in titles or resembles_any(words, word) or said_in_parts(words, word)
+        )
 
     def _scores(
         self, nodes: Sequence[WorkflowNode], near: Mapping[str, float], shown: frozenset[str], new: Sequence[str]

@@ -23,7 +23,7 @@ from rpa_vision.models.target import (
 )
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.variables import literal
-from rpa_vision.models.wording import folded
+from rpa_vision.models.wording import folded, is_sure
 
 _MAX_NEIGHBOURS = 4
 _MAX_DISTANCE_PX = 500
@@ -208,7 +208,7 @@ def _names_it(element: UIElement, screen: ObservedScreen) -> bool:
         lines = screen.state.perception.text_lines
         if any(letters(line.text) == words and box.contains(Box.of(line.bbox).center) for line in lines):
             return False
-    sure = element.label_confidence >= _SURE_LABEL
+    sure = is_sure(element.label, element.label_confidence, _SURE_LABEL)
     return sure and sum(char.isalnum() for char in element.label) >= _MIN_LANDMARK_LETTERS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
@@ -13,10 +13,12 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ScreenState, TextLine
 from rpa_vision.models.variables import literal
-from rpa_vision.models.wording import folded, squeezed
+from rpa_vision.models.wording import folded, is_sure, squeezed
 
 _MIN_LENGTH = 2
 _SURE_READING = 0.8
+_FIRST = 3
+"""Of so many screens texts are taken that all must show: on the first, one may have been misread."""
 _SMALLEST_WINDOW_PX = 64
 _LONG_TEXT = 12
 _LOOK_ALIKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
@@ -47,7 +49,7 @@ def window_in_front(state: ScreenState) -> ScreenState:
 
 def surely_read(state: ScreenState) -> ScreenState:
     """The screen without lines that were hardly read: drawings taken for words, which read otherwise tomorrow."""
-    lines = tuple(line for line in state.perception.text_lines if line.confidence >= _SURE_READING)
+    lines = tuple(line for line in state.perception.text_lines if is_sure(line.text, line.confidence, _SURE_READING))
     if not lines:
         return state
     return state.model_copy(update={"perception": state.perception.model_copy(update={"text_lines": lines})})
@@ -122,6 +124,14 @@ def resembles_any(texts: Iterable[str], wanted: str) -> bool:
     return any(Levenshtein.distance(target, choice, score_cutoff=1) <= 1 for choice in choices)
 
 
+def said_in_parts(texts: Iterable[str], wanted: str) -> bool:
+    """Say whether a text stands there in two pieces: in a narrower place its line is broken. For scores only."""
+    words = wanted.split()
+    said = {letters(text) for text in texts}
+    halves = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+    return any(letters(one) in said and letters(other) in said for one, other in halves)
+
+
 def may_contain(texts: Iterable[str], wanted: str) -> bool:
     """Say whether a text could be among those read or a part of them, however badly read: any letter may be wrong."""
     target = squeezed(wanted)
@@ -182,6 +192,11 @@ def misread_as(said: str, wanted: str) -> bool:
     return 0 < (edit.dest_pos if edit.tag == "insert" else edit.src_pos) < longer - 1
 
 
+def outvoted(text: str, missing: Sequence[Iterable[str]], *, of: int) -> bool:
+    """Say whether those of `of` screens that do not say a text say it badly read, and most screens say it as it is."""
+    return 2 * len(missing) < of and all(any(misread_as(said, text) for said in texts) for texts in missing)
+
+
 @lru_cache(maxsize=16_384)  # the same labels come back on every screen
 def letters(text: str) -> str:
     """What a text says, without spaces and punctuation; signs that mean something stay, but for one at the beginning,
@@ -215,6 +230,9 @@ class Words:
         """Those of the window in front."""
         return cls(words_of(window_in_front(screen.state)))
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
     def hold(self, wanted: str) -> bool:
         """Say whether a text is among them, as `contains` does."""
         target = letters(wanted)
@@ -226,14 +244,15 @@ def stable_texts(
     variable_values: Sequence[Mapping[str, str]],
     shown: Sequence[Words] | None = None,
 ) -> tuple[str, ...]:
-    """The texts that every screen shows in the window in front, whatever the variables were. `shown` is what each of
-    them shows there, where that is known already."""
-    first = naming_words(surely_read(window_in_front(screens[0].state)))
-    others = [Words.in_front(screen) for screen in screens[1:]] if shown is None else shown[1:]
+    """The texts that every screen shows in the window in front, whatever the variables were, as most of them have it:
+    on one of them a text may have been misread. `shown` is what each of them shows there, where that is known."""
+    first = [text for screen in screens[:_FIRST] for text in naming_words(surely_read(window_in_front(screen.state)))]
+    each = [Words.in_front(screen) for screen in screens] if shown is None else shown
     changing = {squeezed(value) for values in variable_values for value in values.values() if value}
-    kept = [
-        text
-        for text in dict.fromkeys(first)
-        if not any(value in squeezed(text) for value in changing) and all(words.hold(text) for words in others)
-    ]
-    return tuple(kept)
+    kept = {
+        letters(text): text
+        for text in reversed(dict.fromkeys(first))
+        if not any(value in squeezed(text) for value in changing)
+        and outvoted(text, [words for words in each if not words.hold(text)], of=len(each))
+    }
+    return tuple(reversed(kept.values()))

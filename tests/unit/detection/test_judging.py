@@ -10,7 +10,7 @@ import pytest
 from rpa_vision.detection.candidate_looks import LOOK_SHAPE
 from rpa_vision.detection.candidates import KINDS, fact_count, gather
 from rpa_vision.detection.judging import add_judged, judged
-from rpa_vision.detection.loose_texts import place_in_tables
+from rpa_vision.detection.loose_texts import find_texts, place_in_tables
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.models.geometry import Box
@@ -90,6 +90,18 @@ def test_a_draft_the_judge_does_not_believe_is_dropped_and_its_words_are_free():
     page.lines[0].used = True
     assert add_judged(page, [Draft("button", BUTTON, 0.9, "Total")], [], ByPlace({})) == []
     assert not page.lines[0].used
+
+
+@pytest.mark.parametrize("is_button", [True, False])
+def test_the_words_of_a_badge_are_its_own_until_the_judge_sees_a_button_there(is_button):
+    """L2-1: no text is lost, and none is told twice"""
+    page = scene(regions=[BUTTON], lines=[("Validée", LINE)])
+    page.lines[0].used = True
+    badge = Draft("label", BUTTON, 0.6, "Validée", 0.9, "Validée", tags=["badge"])
+    known = {BUTTON.bbox: ("button", 0.9, 0.9)} if is_button else {}
+    drafts = add_judged(page, [badge], [], ByPlace(known))
+    assert [(draft.kind, draft.label) for draft in drafts] == [("button" if is_button else "label", "Validée")]
+    assert page.lines[0].used
 
 
 def test_a_draft_the_judge_agrees_with_keeps_all_it_knew():
@@ -213,7 +225,7 @@ def test_a_small_thing_in_a_line_does_not_take_its_words():
 
 
 TITLES = [("Date", 50), ("Nom", 200), ("Statut", 400)]
-BLUE, GREEN = (200, 60, 20), (30, 120, 20)
+BLUE, GREEN, CYAN = (200, 60, 20), (30, 120, 20), (255, 255, 0)
 
 
 def test_a_stray_tab_or_a_coloured_word_in_a_table_is_a_cell():
@@ -232,6 +244,51 @@ def test_a_stray_tab_or_a_coloured_word_in_a_table_is_a_cell():
     place_in_tables(page, drafts)
     assert {draft.kind for draft in drafts[:3]} == {"cell"}
     assert [draft.kind for draft in drafts[3:6]] == ["cell", "link", "cell"]
+
+
+@pytest.mark.parametrize(
+    ("ink", "paper", "kind"),
+    [
+        ((255, 255, 0), 0, "link"),
+        ((255, 255, 0), 200, "label"),
+        ((0, 255, 0), 0, "label"),
+        ((255, 255, 255), 0, "label"),
+    ],
+)
+def test_on_black_links_are_cyan(ink, paper, kind):
+    """L2-1: in themes of high contrast"""
+    image = np.full((400, 600, 3), paper, np.uint8)
+    image[110:126, 112:178:4] = ink
+    page = Scene(image, [], [TextLine(text="Toutes les factures", bbox=LINE.bbox, confidence=0.9)])
+    assert [draft.kind for draft in find_texts(page)] == [kind]
+
+
+def table(titles=TITLES) -> list[Draft]:
+    drafts = [Draft("label", Box(x, 40, x + 60, 58), 0.7, text, 0.9, text) for text, x in titles]
+    for row in range(4):
+        for column, (_, x) in enumerate(titles):
+            text = f"{row}{column}"
+            drafts.append(Draft("label", Box(x, 80 + 30 * row, x + 60, 98 + 30 * row), 0.7, text, 0.9, text))
+    return drafts
+
+
+@pytest.mark.parametrize(("is_boxed", "kind"), [(False, "cell"), (True, "button")])
+def test_what_stands_among_the_titles_of_columns_is_one_unless_it_is_drawn_as_a_button(is_boxed, kind):
+    """L1-3: or the layout would be another one by a slip of the judge"""
+    drafts = table()
+    drafts[1].kind = "button"
+    place_in_tables(scene(regions=[drafts[1].box] if is_boxed else []), drafts)
+    assert [draft.kind for draft in drafts[:3]] == ["cell", kind, "cell"]
+    assert drafts[1].metadata["header"] is True
+
+
+def test_an_entry_over_several_cells_does_not_make_one_column_of_them():
+    """L2-1: its texts stand for themselves"""
+    drafts = table()
+    entry = Draft("list_item", drafts[3].box.union(drafts[4].box).padded(4), 0.9, "00 01", 0.9, "00 01")
+    place_in_tables(scene(), [*drafts, entry])
+    assert [draft.metadata["column"] for draft in drafts] == [0, 1, 2] * 5
+    assert "row" not in entry.metadata
 
 
 @pytest.mark.parametrize(("is_empty", "kinds"), [(True, ["textarea"]), (False, ["button"])])

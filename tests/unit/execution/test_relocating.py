@@ -184,3 +184,43 @@ def test_what_stands_elsewhere_below_a_question_nobody_knows_is_not_it(book: Scr
     answer = resolve(target, read_also(moved, "Supprimer ce dossier ?", (160, 340, 360, 362)))
     assert isinstance(answer, Unresolved)
     assert "which nobody was seen to do" in answer.message
+
+
+def test_what_the_dialog_of_a_recognised_screen_asks_was_asked_before(book: ScreenBook) -> None:
+    """EX-7: in larger letters its question is broken elsewhere, and its last line is a question nobody knows"""
+    place: BBox = (400, 140, 500, 170)
+    then: list[AnyItem] = [
+        ("dialog", "dialog", "Confirmation", (300, 80, 560, 190)),
+        ("heading", "title", "Confirmation", (310, 90, 450, 112)),
+        ("button", "close", "Fermer", place),
+    ]
+    now: list[AnyItem] = [
+        ("dialog", "dialog", "Confirmation", (140, 280, 560, 440)),
+        ("heading", "title", "Confirmation", (160, 300, 330, 328)),
+        ("button", "close", "Fermer", (160, 380, 280, 416)),
+    ]
+    target = target_on(book.draw("then", [*PAGE, *then]), Box(*place))
+    asking = read_also(book.draw("now", [*PAGE, *now]), "Mickaël (397,46 €) ?", (160, 340, 360, 362))
+    assert isinstance(resolve(target, asking, on_its_screen=True), Resolved)
+    assert isinstance(resolve(target, asking), Unresolved)
+
+
+def test_an_entry_is_not_heard_beside_its_own_texts(book: ScreenBook) -> None:
+    """EX-7: it would count twice among what stands around a button that moved"""
+    place: BBox = (700, 60, 800, 90)
+    here: BBox = (420, 60, 520, 90)
+    heads: list[AnyItem] = [
+        ("label", "x", "Actes", (420, 120, 500, 142)),
+        ("label", "x", "Tarif", (520, 120, 600, 142)),
+    ]
+    entry: list[AnyItem] = [
+        ("list_item", "x", "Bilan sanguin 96,65 €", (416, 148, 640, 176)),
+        ("label", "x", "Bilan sanguin", (420, 150, 520, 172)),
+        ("label", "x", "Soins", (540, 150, 600, 172)),
+    ]
+    then = book.draw("then", [*PAGE, *heads, ("button", "validate", "Valider", place)])
+    target = target_on(then, Box(*place))
+    moved = book.draw("moved", [*PAGE, *heads, *entry, ("button", "validate", "Valider", here)])
+    assert isinstance(resolve(target, moved), Resolved)
+    strangers = book.draw("strangers", [*PAGE, heads[0], *entry[1:], ("button", "validate", "Valider", here)])
+    assert isinstance(resolve(target, strangers), Unresolved)

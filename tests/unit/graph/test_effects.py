@@ -97,11 +97,54 @@ def test_what_was_hardly_read_is_neither_expected_nor_a_word_of_the_screen(book:
     assert stable_texts(screens, [{}] * 3) == ("Valider",)
 
 
-def hardly_read(screen: ObservedScreen | None, text: str) -> ObservedScreen | None:
+def test_a_long_line_may_be_less_sure_as_a_whole(book: ScreenBook) -> None:
+    """L4-15: a reader's doubts about single letters add up over a line"""
+    before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
+    title = "Confirmer la validation"
+    after: list[AnyItem] = [*before, ("heading", "title", title, (40, 100, 340, 130))]
+    read = steps(book, "Valider", [before] * 3, [after] * 3)
+    made = [replace(step, after=hardly_read(step.after, title, 0.7)) for step in read]
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == (f"text_appears:{title}",)
+    assert stable_texts([step.after for step in made if step.after is not None], [{}] * 3) == ("Valider", title)
+    drawing = [replace(step, after=hardly_read(step.after, title, 0.45)) for step in read]
+    assert learned_conditions(drawing, Slots(), leads_elsewhere=True) == ()
+
+
+def test_a_dialog_is_known_by_what_it_says_rather_than_by_its_buttons(book: ScreenBook) -> None:
+    """L4-15: every dialog has « Annuler », and buttons are renamed"""
+    before = [invoice_items(number) for number in NUMBERS]
+    asked = steps(book, "Valider", before, [question_items(number) for number in NUMBERS])
+    assert learned_conditions(asked, SLOTS, leads_elsewhere=True) == ("text_appears:Confirmer la validation",)
+
+
+def test_the_buttons_prove_it_where_a_screen_says_nothing_else(book: ScreenBook) -> None:
+    """L4-15"""
+    before: list[AnyItem] = [("button", "x", "Options", (40, 40, 140, 70))]
+    after: list[AnyItem] = [*before, ("button", "x", "Imprimer", (40, 100, 240, 130))]
+    made = steps(book, "Options", [before] * 3, [after] * 3)
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ("text_appears:Imprimer",)
+
+
+@pytest.mark.parametrize("misread", [0, 1, 2])
+def test_one_misreading_among_several_is_outvoted(book: ScreenBook, misread: int) -> None:
+    """L4-3, L4-15: whichever demonstration it was; of two, nobody knows which is right"""
+    before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
+    said = ["Confirmer la validation" if index != misread else "Confirmer la vatidation" for index in range(3)]
+    afters: list[list[AnyItem]] = [[*before, ("heading", "title", text, (40, 100, 340, 130))] for text in said]
+    made = steps(book, "Valider", [before] * 3, afters)
+    assert learned_conditions(made, Slots(), leads_elsewhere=True) == ("text_appears:Confirmer la validation",)
+    screens = [step.after for step in made if step.after is not None]
+    assert stable_texts(screens, [{}] * 3) == ("Valider", "Confirmer la validation")
+    others = [step for index, step in enumerate(made) if index == misread or index == (misread + 1) % 3]
+    assert learned_conditions(others, Slots(), leads_elsewhere=True) == ()
+
+
+def hardly_read(screen: ObservedScreen | None, text: str, confidence: float = 0.4) -> ObservedScreen | None:
     assert screen is not None
     perception = screen.state.perception
     lines = tuple(
-        line.model_copy(update={"confidence": 0.4}) if line.text == text else line for line in perception.text_lines
+        line.model_copy(update={"confidence": confidence}) if line.text == text else line
+        for line in perception.text_lines
     )
     state = screen.state.model_copy(update={"perception": perception.model_copy(update={"text_lines": lines})})
     return replace(screen, state=state)

@@ -9,6 +9,7 @@ from rpa_vision.graph.vocabulary import (
     contains,
     may_contain,
     misread_as,
+    said_in_parts,
     same_words,
     stable_texts,
     stands_in,
@@ -158,3 +159,17 @@ def test_words_hold_what_is_among_them(wanted: str):
     """L4-3: asked of many texts, the answer is the same"""
     texts = ["Valider", "Groupe A+", "A+", "10", "…", "Facture 12"]
     assert Words(texts).hold(wanted) == contains(texts, wanted)
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (["Clinique des Lilas", "Facturation"], True),
+        (["Clinique des", "Lilas", "Facturation"], False),
+        (["Clinique des Lilas"], False),
+        (["Clinique des Lilas", "Facturation du mois"], False),
+    ],
+)
+def test_a_line_that_is_broken_still_says_what_it_said(shown: list[str], said: bool) -> None:
+    """L4-10: in a narrower place"""
+    assert said_in_parts(shown, "Clinique des Lilas Facturation") is said
