@@ -105,7 +105,7 @@ class Renderer:
         self.browser = Chromium(kits)
         here = Path(__file__).parent
         self._drifts = (here / "drifts.js").read_text(encoding="utf-8")
-        truth, marked = truth_script("truth.js"), ": null, covered: covered(element) });"
+        truth, marked = truth_script("truth.js"), "!element.disabled : null, covered: covered(element) });"
         assert truth.count(marked) == 1
         self._truth = truth.replace(marked, f"{marked.removesuffix(' });')}, rid: element.dataset.rid ?? null }});")
 
@@ -270,7 +270,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--families", type=int, default=60)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen"), default="train")
+    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen", "newest"), default="train")
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
