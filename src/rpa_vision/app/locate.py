@@ -14,7 +14,7 @@ from rpa_vision.app.detect import ImageFiles
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
-from rpa_vision.execution import same_sight, sight_verdicts
+from rpa_vision.execution import likes, same_sight, sight_verdicts
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.own_words import TICKED, with_own_words
@@ -117,7 +117,18 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     found = _located(answer, Box.of(target.place.bbox), box)
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
-    return _by_sight(found, target, then, box, now)
+    seen = _by_sight(found, target, then, box, now)
+    return seen if seen.point is not None else _among_likes(seen, target, then, box, now)
+
+
+def _among_likes(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+    """What was not found, looked for among what is alike on both screens."""
+    nearest = found.runner_up.element if found.runner_up is not None else None
+    one = likes.find(then, box, target, now, nearest)
+    if one is None or not one.is_it or same_sight.dialog_is_new(then, now, one.box, None):
+        return found
+    why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
+    return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
 
 
 def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
