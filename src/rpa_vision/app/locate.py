@@ -14,7 +14,7 @@ from rpa_vision.app.detect import ImageFiles
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
-from rpa_vision.execution import likes, same_sight, sight_verdicts
+from rpa_vision.execution import holders, likes, same_sight, sight_verdicts
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.own_words import TICKED, with_own_words
@@ -118,12 +118,29 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
     seen = _by_sight(found, target, then, box, now)
-    return seen if seen.point is not None else _among_likes(seen, target, then, box, now)
+    if seen.point is None:  # what both pictures object to is not asked again
+        return _among_likes(seen, target, then, box, now) if found.point is None else seen
+    why = _mistaken(seen, target, then, box, now)
+    return seen if why is None else Located("not_found", None, None, seen.score, None, seen.runner_up, why)
+
+
+def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
+    """Why what was found may be one of its likes; None where nothing says so."""
+    if likes.may_have_moved_up(then, box, target, now):
+        return f"« {target.label} » is said less often than it was: another may have moved up into its place"
+    if found.box is not None and likes.is_another(then, box, target, now, found.box):
+        return "another of its kind stood there, among the same words"
+    return None
 
 
 def _among_likes(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """What was not found, looked for among what is alike on both screens."""
     nearest = found.runner_up.element if found.runner_up is not None else None
+    held = holders.find(then, box, now) if not target.label else None
+    if held is not None and not same_sight.dialog_is_new(then, now, held, None):
+        return Located(
+            "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
+        )
     one = likes.find(then, box, target, now, nearest)
     if one is None or not one.is_it or same_sight.dialog_is_new(then, now, one.box, None):
         return found

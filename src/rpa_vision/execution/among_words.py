@@ -104,7 +104,7 @@ def _array(boxes: Sequence[Box]) -> Array:
 
 def shared_lines(then: ObservedScreen, now: ObservedScreen, without: Box) -> Lines | None:
     """The lines both screens say once, but for what stands in a box; None where there are too few."""
-    before, after = _said_once(then), _said_once(now)
+    before, after = said_once(then), said_once(now)
     pairs = [(line, after[said]) for said, line in before.items() if said in after]
     rest = {said: line for said, line in after.items() if said not in before and len(said) >= _LONG and said.isalpha()}
     for said, line in before.items():
@@ -113,8 +113,8 @@ def shared_lines(then: ObservedScreen, now: ObservedScreen, without: Box) -> Lin
         alike = [other for other in rest if fuzz.ratio(said, other) >= _READ_OTHERWISE]
         if len(alike) == 1:
             pairs.append((line, rest[alike[0]]))
-    said = {line for line, _ in pairs}
-    unsaid = [line for line in before.values() if line not in said and not without.contains(line.center)]
+    kept = {line for line, _ in pairs}
+    unsaid = [line for line in before.values() if line not in kept and not without.contains(line.center)]
     pairs = [pair for pair in pairs if not without.contains(pair[0].center)]
     if len(pairs) < _MIN_LINES:
         return None
@@ -126,7 +126,8 @@ def shared_lines(then: ObservedScreen, now: ObservedScreen, without: Box) -> Lin
     return Lines(first, second, growth, float(np.median(heights)), _array(unsaid))
 
 
-def _said_once(screen: ObservedScreen) -> dict[str, Box]:
+def said_once(screen: ObservedScreen) -> dict[str, Box]:
+    """Lines of a screen that nothing else says, by their letters."""
     found: dict[str, list[Box]] = defaultdict(list)
     for line in screen.state.perception.text_lines:
         if len(said := letters(line.text)) >= _MIN_LETTERS:

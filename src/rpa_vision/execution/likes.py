@@ -15,7 +15,7 @@ import numpy as np
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import Array, Lines, shared_lines
+from rpa_vision.execution.among_words import Lines, shared_lines
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.strategies.role import related
 from rpa_vision.graph.vocabulary import letters
@@ -28,6 +28,7 @@ NAME = "among_words"
 MIN_FIT, MIN_MARGIN = 0.6, 0.2
 _MIN_KNOWN = 0.4
 _THERE = 0.5
+_RIVALS = 0.1
 _CLEARLY = 0.15
 """By how much less another looks like it, so that it is none of its likes."""
 _LOOKS_ALIKE, _LOOKS_THE_SAME = 0.6, 0.85
@@ -36,7 +37,7 @@ _SIGN_LINES = 4.0
 _SIGN = 1.8
 """Up to this width for its height a box holds a sign, no words."""
 _AS_LARGE = 2.2
-_BESIDE_LINES = 10.0
+_BESIDE_LINES, _BESIDE_HEIGHTS = 10.0, 6.0
 _MIN_WORD = 3
 _SCALES = (0.4, 2.6)
 
@@ -90,25 +91,50 @@ def find(
     best = int(np.argmax(fits[0]))
     sees = _Looks(then, now, lines.growth)
     like = sees.likeness(box, seen[best]) if kind == "sign" else 1.0
-    rivals = [
-        float(fit)
-        for at, (fit, place) in enumerate(zip(fits[0], seen, strict=True))
-        if at != best and fit > 0 and (kind != "sign" or sees.likeness(box, place) > like - _CLEARLY)
+
+    def is_alike(one: Box, place: Box) -> bool:
+        return kind != "sign" or sees.likeness(one, place) > like - _CLEARLY
+
+    others = [at for at, one in enumerate(seen) if at != best and fits[0, at] >= _RIVALS and is_alike(box, one)]
+    reach, (x, y) = _BESIDE_LINES * lines.height, box.center
+    near = {at for at, one in enumerate(recorded) if max(abs(one.center[0] - x), abs(one.center[1] - y)) <= reach}
+    twins = [
+        at
+        for at, one in enumerate(recorded)
+        if at and (at in near or fits[at, best] >= _RIVALS) and is_alike(one, seen[best])
     ]
-    before = [
-        float(fit)
-        for one, fit in zip(recorded[1:], fits[1:, best], strict=True)
-        if fit > 0 and (kind != "sign" or sees.likeness(one, seen[best]) > like - _CLEARLY)
-    ]
+    elsewhere = np.delete(fits, best, axis=1)
     return Like(
         box=seen[best],
         kind=kind,
         fit=float(fits[0, best]),
-        rival=max([*rivals, *before], default=0.0),
+        rival=max([*(float(fits[0, at]) for at in others), *(float(fits[at, best]) for at in twins)], default=0.0),
         known=lines.known_around(box),
         likeness=like,
-        is_complete=_are_there(recorded, fits, best, lines),
+        is_complete=all(elsewhere[at].max(initial=0.0) >= _THERE for at in twins if at in near),
     )
+
+
+def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen) -> bool:
+    """Whether what says the name may be another: one of that name stood beside it, and fewer say it now."""
+    if not target.label or _kind(target) != "named":
+        return False
+    recorded, seen = (_things(screen, "named", target, 0.0) for screen in (then, now))
+    reach, (x, y) = _BESIDE_HEIGHTS * box.height, box.center
+    twins = [one for one in recorded if not _same(one, box)]
+    beside = any(max(abs(one.center[0] - x), abs(one.center[1] - y)) <= reach for one in twins)
+    return beside and len(seen) < len(twins) + 1
+
+
+def is_another(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, found: Box) -> bool:
+    """Whether what was found stands where another of its kind stood: that one fits it, and this one does not."""
+    kind, lines = _kind(target), shared_lines(then, now, box)
+    if kind == "named" or lines is None:
+        return False
+    others = [one for one in _things(then, kind, target, lines.height) if not _same(one, box)]
+    fits = lines.fits([box, *others], [found])[:, 0]
+    best = float(fits[1:].max(initial=0.0))
+    return best >= MIN_FIT and best - float(fits[0]) >= MIN_MARGIN
 
 
 def _may_be_told(recorded: Sequence[Box], seen: Sequence[Box], target: TargetSpec, nearest: UIElement | None) -> bool:
@@ -140,18 +166,6 @@ class _Looks:
             alike = [likeness(self._now, place, one) for one in pictures if one is not None]
             self._known[box, place] = max(alike, default=0.0)
         return self._known[box, place]
-
-
-def _are_there(recorded: Sequence[Box], fits: Array, best: int, lines: Lines) -> bool:
-    """Whether each of those beside it fits something else that is seen."""
-    reach = _BESIDE_LINES * lines.height
-    x, y = recorded[0].center
-    others = np.delete(fits, best, axis=1)
-    return all(
-        float(others[at].max(initial=0.0)) >= _THERE
-        for at, one in enumerate(recorded)
-        if at and abs(one.center[0] - x) <= reach and abs(one.center[1] - y) <= reach
-    )
 
 
 def _kind(target: TargetSpec) -> Kind:
