@@ -126,9 +126,11 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
 
 def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
     """Why what was found may be one of its likes; None where nothing says so."""
-    if likes.may_have_moved_up(then, box, target, now):
+    if found.box is None:
+        return None
+    if likes.may_have_moved_up(then, box, target, now, found.box):
         return f"« {target.label} » is said less often than it was: another may have moved up into its place"
-    if found.box is not None and likes.is_another(then, box, target, now, found.box):
+    if likes.is_another(then, box, target, now, found.box):
         return "another of its kind stood there, among the same words"
     return None
 

@@ -115,7 +115,7 @@ def find(
     )
 
 
-def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen) -> bool:
+def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, found: Box) -> bool:
     """Whether what says the name may be another: one of that name stood beside it, and fewer say it now."""
     if not target.label or _kind(target) != "named":
         return False
@@ -123,7 +123,7 @@ def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: O
     reach, (x, y) = _BESIDE_HEIGHTS * box.height, box.center
     twins = [one for one in recorded if not _same(one, box)]
     beside = any(max(abs(one.center[0] - x), abs(one.center[1] - y)) <= reach for one in twins)
-    return beside and len(seen) < len(twins) + 1
+    return beside and len(seen) < len(twins) + 1 and any(_same(one, found) for one in seen)
 
 
 def is_another(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, found: Box) -> bool:
