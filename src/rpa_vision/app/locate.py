@@ -12,6 +12,7 @@ import numpy as np
 
 from rpa_vision.app.detect import ImageFiles
 from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
 from rpa_vision.execution import holders, likes, same_sight, sight_verdicts
@@ -118,8 +119,9 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
     seen = _by_sight(found, target, then, box, now)
-    if seen.point is None:  # what both pictures object to is not asked again
-        return _among_likes(seen, target, then, box, now) if found.point is None else seen
+    if seen.point is None:
+        drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
+        return _among_likes(seen, target, then, box, now) if found.point is None or drawn_otherwise else seen
     why = _mistaken(seen, target, then, box, now)
     return seen if why is None else Located("not_found", None, None, seen.score, None, seen.runner_up, why)
 
@@ -138,7 +140,7 @@ def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box
 def _among_likes(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """What was not found, looked for among what is alike on both screens."""
     nearest = found.runner_up.element if found.runner_up is not None else None
-    held = holders.find(then, box, now) if not target.label else None
+    held = holders.find(then, box, now) if not target.label or target.type == "list_item" else None
     if held is not None and not same_sight.dialog_is_new(then, now, held, None):
         return Located(
             "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
