@@ -121,7 +121,8 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     seen = _by_sight(found, target, then, box, now)
     if seen.point is None:
         drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
-        return _among_likes(seen, target, then, box, now) if found.point is None or drawn_otherwise else seen
+        asked = found.point is None or drawn_otherwise
+        return _among_likes(seen, answer, target, then, box, now) if asked else seen
     why = _mistaken(seen, target, then, box, now)
     return seen if why is None else Located("not_found", None, None, seen.score, None, seen.runner_up, why)
 
@@ -137,15 +138,22 @@ def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box
     return None
 
 
-def _among_likes(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+def _among_likes(
+    found: Located,
+    answer: Resolved | Unresolved,
+    target: TargetSpec,
+    then: ObservedScreen,
+    box: Box,
+    now: ObservedScreen,
+) -> Located:
     """What was not found, looked for among what is alike on both screens."""
-    nearest = found.runner_up.element if found.runner_up is not None else None
+    unopposed = [one.element for one in answer.candidates] if isinstance(answer, Unresolved) else []
     held = holders.find(then, box, now) if not target.label or target.type == "list_item" else None
     if held is not None and not same_sight.dialog_is_new(then, now, held, None):
         return Located(
             "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
         )
-    one = likes.find(then, box, target, now, nearest)
+    one = likes.find(then, box, target, now, unopposed)
     if one is None or not one.is_it or same_sight.dialog_is_new(then, now, one.box, None):
         return found
     why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"

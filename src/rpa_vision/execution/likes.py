@@ -71,11 +71,11 @@ class Like:
 
 
 def find(
-    then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, nearest: UIElement | None = None
+    then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, unopposed: Sequence[UIElement] = ()
 ) -> Like | None:
     """Which of its likes a recorded thing fits best; None where there are none, or too few words to go by.
 
-    `nearest` is what came nearest by its words, with nothing against it.
+    `unopposed` is what may be it by its words, with nothing against it: of those that bear its name only these count.
     """
     kind, lines = _kind(target), shared_lines(then, now, box)
     if lines is None or (kind == "sign" and box.width > _SIGN * box.height):
@@ -85,10 +85,12 @@ def find(
     if kind == "sign":
         seen += _sighted(then, box, now, lines, seen)
     seen = [one for one in seen if _of_size(one, box, lines.growth, kind)]
-    if not seen or (kind == "named" and not _may_be_told(recorded, seen, target, nearest)):
+    if not seen or (kind == "named" and len(seen) != len(recorded)):
         return None
     fits = lines.fits(recorded, seen)
     best = int(np.argmax(fits[0]))
+    if kind == "named" and not any(_same(Box.of(one.bbox), seen[best]) for one in unopposed):
+        return None  # something is against it
     sees = _Looks(then, now, lines.growth)
     like = sees.likeness(box, seen[best]) if kind == "sign" else 1.0
 
@@ -135,19 +137,6 @@ def is_another(then: ObservedScreen, box: Box, target: TargetSpec, now: Observed
     fits = lines.fits([box, *others], [found])[:, 0]
     best = float(fits[1:].max(initial=0.0))
     return best >= MIN_FIT and best - float(fits[0]) >= MIN_MARGIN
-
-
-def _may_be_told(recorded: Sequence[Box], seen: Sequence[Box], target: TargetSpec, nearest: UIElement | None) -> bool:
-    """As many say the name as then; and where it is one, it is what came nearest, with nothing against it."""
-    if len(recorded) != len(seen):
-        return False
-    if len(seen) > 1:
-        return True
-    return (
-        nearest is not None
-        and letters(nearest.label) == letters(target.label or "")
-        and _same(Box.of(nearest.bbox), seen[0])
-    )
 
 
 class _Looks:

@@ -104,6 +104,19 @@ def test_a_name_said_twice_that_is_said_once_may_be_the_other(book: ScreenBook) 
     assert locate(then, first, gone).point is None
 
 
+def test_of_a_name_said_twice_the_one_that_goes_on_is_another(book: ScreenBook) -> None:
+    """EX-7: « Clients » stands twice, and below the second came « sélection »"""
+    side: list[AnyItem] = [
+        ("menu_item", "navigation", word, (20, 260 + 58 * row, 200, 282 + 58 * row))
+        for row, word in enumerate(("Agenda", "Clients", "Clients", "Bilan"))
+    ]
+    second = (20, 376, 200, 398)
+    then = book.draw("then", [*groups(WIDE), *side])
+    assert locate(then, second, then).point == Box(*second).center
+    more = book.draw("more", [*groups(WIDE), *side, ("label", "x", "sélection", (20, 400, 120, 422))])
+    assert locate(then, second, more).point is None
+
+
 def entries(names: Sequence[str], y: int, step: int) -> list[AnyItem]:
     notes = {"Dubois": "Un rappel est prévu", "Martin": "Le dossier est complet", "Petit": "La facture est réglée"}
     states = {"Dubois": "Brouillon", "Martin": "Clos", "Petit": "Refusé"}
