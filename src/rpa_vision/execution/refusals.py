@@ -32,7 +32,6 @@ _NEAR_TEXTS = 4
 _MIN_SENTENCE_WORDS = 3
 _NEXT_LINE, _FAR_LINE = 0.55, 1.2
 """How far below a line the next one of the same words stands at most: usually, and where the place says so too."""
-_MADE_ROOM = 0.3
 _INTO_LINE = 0.3
 """How far the boxes of two lines that stand close may reach into each other."""
 _NEGATIONS = ("nepas", "ne", "pas", "donot", "dont", "not")
@@ -211,7 +210,11 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
         above = -_INTO_LINE * line.height <= line.y1 - box.y2 <= _NEXT_LINE * line.height
         if said in _NEGATIONS and above and box.x1 < line.x2 and line.x1 < box.x2 and said not in known:
             return f"« {element.label} » begins with « {other.text} »"
-        reach = _NEXT_LINE if search.sky is None or not _made_room(line, box, search.sky.expected) else _FAR_LINE
+        reach = (
+            _NEXT_LINE
+            if search.sky is None or not constellation.made_room(line, box, search.sky.expected)
+            else _FAR_LINE
+        )
         below = (
             -_INTO_LINE * line.height <= box.y1 - line.y2 <= reach * line.height
             and abs(box.height - line.height) <= 0.4 * line.height
@@ -220,12 +223,6 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
         if below and flush and said and said not in known:
             return f"« {element.label} » goes on with « {other.text} »"
     return None
-
-
-def _made_room(line: Box, other: Box, expected: Box) -> bool:
-    """It moved up by half a line, and the other is below by as much: together they stand where it must be."""
-    middle, loose = expected.center[1], _MADE_ROOM * line.height
-    return line.center[1] < middle - loose and abs(line.center[1] + other.center[1] - 2 * middle) <= 2 * loose
 
 
 def _written_across(element: UIElement, search: Search) -> str | None:
