@@ -12,9 +12,10 @@ import numpy as np
 
 from rpa_vision.app.detect import ImageFiles
 from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
-from rpa_vision.execution import name_beside, same_sight, sight_verdicts
+from rpa_vision.execution import holders, likes, name_beside, same_sight, sight_verdicts
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.own_words import TICKED, with_own_words
@@ -124,7 +125,54 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     found = _located(answer, Box.of(target.place.bbox), box)
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
-    return _by_sight(found, target, then, box, now)
+    seen = _by_sight(found, target, then, box, now)
+    if seen.point is None:
+        drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
+        asked = found.point is None or drawn_otherwise
+        return _among_likes(seen, answer, target, then, box, now) if asked else seen
+    why = _mistaken(seen, target, then, box, now)
+    return seen if why is None else _refused(seen, why)
+
+
+def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
+    """Why what was found may be one of its likes; None where nothing says so."""
+    if found.box is None:
+        return None
+    if likes.may_have_moved_up(then, box, target, now, found.box):
+        return f"« {target.label} » is said less often than it was: another may have moved up into its place"
+    if likes.is_another(then, box, target, now, found.box):
+        return "another of its kind stood there, among the same words"
+    return None
+
+
+def _among_likes(
+    found: Located,
+    answer: Resolved | Unresolved,
+    target: TargetSpec,
+    then: ObservedScreen,
+    box: Box,
+    now: ObservedScreen,
+) -> Located:
+    """What was not found, looked for among what is alike on both screens."""
+    unopposed = [one.element for one in answer.candidates] if isinstance(answer, Unresolved) else []
+    held = holders.find(then, box, now) if not target.label or target.type == "list_item" else None
+    if held is not None and _may_be(then, box, now, held):
+        return Located(
+            "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
+        )
+    one = likes.find(then, box, target, now, unopposed)
+    if one is None or not one.is_it or not _may_be(then, box, now, one.box):
+        return found
+    why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
+    return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
+
+
+def _may_be(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether a place can be reached, and neither a dialog nor a name beside it says that it is something else."""
+    if same_sight.dialog_is_new(then, now, place, None) or name_beside.asks_otherwise(then, now, place):
+        return False
+    scale = place.height / max(1, box.height)
+    return name_beside.name_there(then, box, now, place, scale) != "a like's"
 
 
 def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:

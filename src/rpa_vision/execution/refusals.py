@@ -28,7 +28,8 @@ _FAR = 0.1
 _AT_PLACE = 0.5
 _WINDOW_SLACK_PX = 4
 _MIN_SENTENCE_WORDS = 3
-_NEXT_LINE = 0.55
+_NEXT_LINE, _FAR_LINE = 0.55, 1.2
+"""How far below a line the same words go on: usually, and where the place says so too."""
 _INTO_LINE = 0.3
 """How far the boxes of two lines that stand close may reach into each other."""
 _NEGATIONS = ("nepas", "ne", "pas", "donot", "dont", "not")
@@ -214,8 +215,10 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
         above = -_INTO_LINE * line.height <= line.y1 - box.y2 <= _NEXT_LINE * line.height
         if said in _NEGATIONS and above and box.x1 < line.x2 and line.x1 < box.x2 and said not in known:
             return f"« {element.label} » begins with « {other.text} »"
+        moved_up = search.sky is not None and constellation.made_room(line, box, search.sky.expected)
+        reach = _FAR_LINE if moved_up else _NEXT_LINE
         below = (
-            -_INTO_LINE * line.height <= box.y1 - line.y2 <= _NEXT_LINE * line.height
+            -_INTO_LINE * line.height <= box.y1 - line.y2 <= reach * line.height
             and abs(box.height - line.height) <= 0.4 * line.height
         )
         flush = abs(box.x1 - line.x1) <= 4 or abs(box.center[0] - line.center[0]) <= 4

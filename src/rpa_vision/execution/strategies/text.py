@@ -32,6 +32,7 @@ REPLACED_SCORE = 0.84
 _AT_PLACE = 0.6
 _SAME_BEGINNING = 5
 _WORD = 3
+_CUT = ("…", "...")
 _SHORTCUT = re.compile(r"(?:(?:ctrl|alt|shift|maj|cmd)\+)+\S+|f\d{1,2}")
 _GROWN_TOGETHER = re.compile(r"^[A-Z0-9][A-ZÀ-Þ][a-zß-ÿ]{2}")
 """A capital or a digit before a word that begins with a capital."""
@@ -100,6 +101,8 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
         return Evidence(SYNONYM_SCORE, f"says « {said} », which means « {wanted} »", needs_place=True)
     if letters(plain) not in known and same_meaning(plain, plainly_wanted):
         return Evidence(MISREAD_SCORE, f"says « {said} » beside an icon, which means « {wanted} »", needs_place=True)
+    if _cut_short(said, wanted):
+        return Evidence(MISREAD_SCORE, f"says « {said} », as « {wanted} » cut off elsewhere", needs_place=True)
     if misread_as(said, wanted):
         return Evidence(MISREAD_SCORE, f"says « {said} », perhaps « {wanted} » badly read", needs_place=True)
     return None
@@ -142,6 +145,14 @@ def _without_icon(text: str) -> str:
     if rest and sum(map(str.isalnum, first)) <= 1:
         return rest
     return first[1:] + text.strip()[len(first) :] if _GROWN_TOGETHER.match(first) else text.strip()
+
+
+def _cut_short(said: str, wanted: str) -> bool:
+    """Both are cut off for want of room, and one goes on where the other ends: « Mari… » and « Marie T… »."""
+    if not all(text.rstrip().endswith(_CUT) for text in (said, wanted)):
+        return False
+    one, other = (folded(text.rstrip().rstrip("….")) for text in (said, wanted))
+    return min(len(one), len(other)) >= _WORD and (one.startswith(other) or other.startswith(one))
 
 
 def _same_in_another_order(said: str, wanted: str) -> bool:
