@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.detection.box_arrays import Boxes, array_of, inside, overlaps
-from rpa_vision.detection.candidate_looks import LOOK_SHAPE, Looks, looks_of
+from rpa_vision.detection.candidate_looks import LOOK_SHAPE, Looks, keep_looks, looks_of
 from rpa_vision.detection.candidate_words import WORD_FACTS, Facts, line_facts, word_facts
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Scene
@@ -82,7 +82,7 @@ def prepare(scene: Scene, drafts: Sequence[Draft]) -> None:
     places += [line.box for line in scene.lines]
     if len(scene.regions) <= MOST:
         places += [region.box for region in scene.regions if _is_handy(scene, region.box)]
-    looks_of(scene, _sizeable(array_of(places)))
+    keep_looks(scene, _sizeable(array_of(places)))
 
 
 def fact_count() -> int:

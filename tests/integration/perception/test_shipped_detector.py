@@ -124,12 +124,12 @@ def test_little_is_looked_at_where_little_changed():
     """L1-3"""
     net = CountingNet((SHIPPED / "elements.zip").read_bytes(), cell_px=8, margin=1, threads=1, what="net")
     following, picture = net.following(), np.full((1080, 1920, 3), 240, np.uint8)
-    following.answers(picture)
+    following.begin(picture)()
     first = net.looked_at
-    following.answers(picture.copy())
+    following.begin(picture.copy())()
     assert net.looked_at == first
     picture[500:516, 800:860] = 20
-    following.answers(picture)
+    following.begin(picture)()
     assert net.looked_at - first < 0.01 * first
 
 
