@@ -110,6 +110,20 @@ def test_a_screen_that_is_followed_is_seen_as_at_a_first_look(finder, sides, cha
         assert following.find(picture) == finder.find(picture)
 
 
+def test_a_look_that_did_not_go_on_is_forgotten(finder, form):
+    """L2-7: what was only begun never answers for the next picture"""
+    following = finder.following()
+    following.find(form)
+    other = form.copy()
+    other[320:357, 160:271] = 255
+    following.begin(other)
+    assert following.find(form) == finder.find(form)
+    look = following.begin(other)
+    assert look.found() == []
+    look.go_on()
+    assert look.found() == finder.find(other)
+
+
 class CountingNet(ElementNet):
     """Tells how many pixels its near part looked at."""
 
