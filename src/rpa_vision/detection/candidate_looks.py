@@ -24,14 +24,10 @@ _MANY_PX, _TOO_MANY_PX = 40_000, 8_000_000
 
 def looks_of(scene: Scene, boxes: Boxes) -> Looks:
     """Small grey pictures against their own ground."""
-    return np.array(keep_looks(scene, boxes), np.float32).reshape(len(boxes), *LOOK_SHAPE)
-
-
-def keep_looks(scene: Scene, boxes: Boxes) -> list[Looks]:
-    """The same one by one; asked for them again, work that keeps what was done has them."""
     margin, most = max(2, round(0.25 * scene.unit)), round(3 * scene.unit)
     around = np.concatenate([np.maximum(boxes[:, :2] - margin, 0), boxes[:, 2:] + margin], axis=1).tolist()
-    return scene.work.of_places("look", scene.image, [Box(*box) for box in around], [most] * len(around), _look)
+    looks = scene.work.of_places("look", scene.image, [Box(*box) for box in around], [most] * len(around), _look)
+    return np.array(looks, np.float32).reshape(len(boxes), *LOOK_SHAPE)
 
 
 def _look(most: int, crop: Pixels) -> Looks:
