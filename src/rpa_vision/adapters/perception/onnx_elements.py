@@ -230,16 +230,18 @@ def _peaks(
 
 def _apart(boxes: Array, scores: Array) -> list[int]:
     """The surest of those that lie over each other; they come sorted."""
-    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    x1, y1, x2, y2 = boxes.T
+    wide = np.minimum(x2[:, None], x2[None]) - np.maximum(x1[:, None], x1[None])
+    high = np.minimum(y2[:, None], y2[None]) - np.maximum(y1[:, None], y1[None])
+    common = np.maximum(wide, 0) * np.maximum(high, 0)
+    areas = (x2 - x1) * (y2 - y1)
+    apart = common / np.maximum(areas[None] + areas[:, None] - common, 1e-6) <= SAME_OVERLAP
     alive = np.ones(len(boxes), bool)
     kept: list[int] = []
     for index in range(len(boxes)):
-        if not alive[index]:
-            continue
-        kept.append(index)
-        low, high = np.maximum(boxes[:, :2], boxes[index, :2]), np.minimum(boxes[:, 2:], boxes[index, 2:])
-        common = np.clip(high - low, 0, None).prod(axis=1)
-        alive &= common / np.maximum(areas + areas[index] - common, 1e-6) <= SAME_OVERLAP
+        if alive[index]:
+            kept.append(index)
+            alive &= apart[index]
     return kept
 
 
