@@ -23,7 +23,6 @@ from rpa_vision.detection.loose_texts import draft_texts
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_field
-from rpa_vision.imaging.colour import paper_and_ink
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
@@ -223,7 +222,7 @@ def _holds(box: Box, line: Line) -> bool:
 def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]) -> Draft:
     box = known.box if known is not None else verdict.box
     draft = Draft(verdict.kind, box, verdict.confidence)
-    draft.paper, draft.ink = scene.work.of_place("colours", scene.image, box, None, paper_and_ink)
+    draft.paper, draft.ink = scene.colours([box])[0]
     if known is not None:
         draft.paper, draft.ink, draft.shape, draft.border = known.paper, known.ink, known.shape, known.border
         draft.stands_out, draft.enabled = known.stands_out, known.enabled

@@ -72,12 +72,24 @@ def find_lines(image: Pixels, walls: Sequence[Box] = (), work: PixelWork | None 
     words, specks = _words(ink, rules, work)
     lines, accents = _part_accents(_join(words))
     _attach(lines, specks + accents)
-    lines = [part for line in _join(lines) for part in _part_papers(line, image, ink)]
-    for line in lines:
-        _complete(line, drawn)
-    parts = [part for line in lines for part in _split_symbols(line, ink, work)]
-    boxes = [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
+    boxes = [box for line in _join(lines) for box in _finished(line, image, drawn, ink, work)]
     return sorted(boxes, key=lambda box: (box.y1, box.x1))
+
+
+def _finished(line: _Piece, image: Pixels, drawn: Mask, ink: Mask, work: PixelWork) -> list[Box]:
+    """The lines of text that a joined one really is."""
+
+    def finish() -> list[Box]:
+        lines = _part_papers(line, image, ink)
+        for part in lines:
+            _complete(part, drawn)
+        parts = [part for whole in lines for part in _split_symbols(whole, ink, work)]
+        return [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
+
+    # Further than this nobody looks: not `_complete` to its sides, and not `part_papers` above and below.
+    across, down = max(6, line.height) + 4, 4
+    around = Box(line.x1 - across, line.y1 - down, line.x2 + across, line.y2 + down)
+    return work.in_box(("slope", "joined"), around, finish)
 
 
 def _erase(ink: Mask, wall: Box) -> None:
