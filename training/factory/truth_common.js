@@ -83,19 +83,17 @@ const linesOfText = (covered, isIcon, fields) => {
     part.text = change(part.text, part.style);
     const last = lines[lines.length - 1];
     if (last && last.block === part.block && Math.abs((last.top + last.bottom) / 2 - (part.top + part.bottom) / 2) < last.size * 0.4 && part.left >= last.right - 1 && part.left - last.right < last.size * 0.6) {
+      last.parts.push(part);
       last.text += (part.left - last.right > last.size * 0.12 ? " " : "") + part.text;
       last.right = part.right; last.top = Math.min(last.top, part.top); last.bottom = Math.max(last.bottom, part.bottom);
-    } else lines.push(part);
+    } else lines.push({ ...part, parts: [part] });
   }
-  const keep = (element, rect, text, size) => {
-    if (size < 5 || !text.trim()) return;
+  const shown = (element, rect) => {
     const [left, top, right, bottom] = clip(element, rect);
-    if (right - left < (rect.right - rect.left) * 0.97 - 0.5 || bottom - top < (rect.bottom - rect.top) * 0.85) return;
+    if (right - left < (rect.right - rect.left) * 0.97 - 0.5 || bottom - top < (rect.bottom - rect.top) * 0.85) return false;
     const self = (x) => { const there = document.elementFromPoint(x, (top + bottom) / 2); return there && (there === element || element.contains(there) || there.contains(element) || (there.tagName === "INPUT" && +getComputedStyle(there).opacity < 0.1)); };
-    if (!self((left + right) / 2) || !self(left + 2) || !self(right - 2)) return;
-    texts.push({ box: [left, top, right, bottom], text: text.replace(/\s+/g, " ").trim(), size_px: size, covered: covered(element) });
+    return self((left + right) / 2) && self(left + 2) && self(right - 2);
   };
-  for (const line of lines) keep(line.parent, { left: line.left, top: line.top, right: line.right, bottom: line.bottom }, line.text, line.size);
   const pen = document.createElement("canvas").getContext("2d");
   for (const field of fields) {
     if (["checkbox", "radio", "range", "password", "date", "time", "number"].includes(field.type)) continue;
@@ -110,7 +108,12 @@ const linesOfText = (covered, isIcon, fields) => {
     if (wide > until - from + 1) continue;
     const left = style.textAlign === "center" ? (from + until - wide) / 2 : style.textAlign === "right" || style.textAlign === "end" ? until - wide : from;
     const middle = (rect.top + parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop) + rect.bottom - parseFloat(style.borderBottomWidth) - parseFloat(style.paddingBottom)) / 2;
-    keep(field, { left, right: left + wide, top: middle - size * 0.6, bottom: middle + size * 0.6 }, change(text, style), size);
+    const colour = field.tagName === "INPUT" && !field.value ? getComputedStyle(field, "::placeholder").color : style.color;
+    const line = { text: change(text, style), left, right: left + wide, top: middle - size * 0.6, bottom: middle + size * 0.6, size, parent: field, style, block: field, colour };
+    lines.push({ ...line, parts: [line] });
   }
+  const drawn = lines.filter((line) => line.size >= 5 && line.text.trim());
+  for (const line of drawn) { line.veiled = covered(line.parent); line.why = shown(line.parent, line) ? "" : "hidden"; }
+  for (const line of readable(drawn)) texts.push({ box: clip(line.parent, line), text: line.text.replace(/\s+/g, " ").trim(), size_px: line.size, covered: line.veiled });
   return texts;
 };
