@@ -361,12 +361,13 @@ class QtScreen:
         x = rect.x() + (rect.width() - wide) // 2 if middle else rect.x()
         line = QRect(x, rect.y() + (rect.height() - high) // 2, wide, high)
         box = self._rect(widget, line)
-        ink = metrics.tightBoundingRect(words).height()
+        ink = metrics.tightBoundingRect(words).translated(line.x(), line.y() + metrics.ascent())
+        inked = widget.visibleRegion().boundingRect().intersected(ink)
         if not box:
             self._doubt(widget, line, "hidden")
         elif self._overlaid(widget, line):
             self.unsure.append({"box": box, "text": words, "why": "covered"})
-        elif box[2] - box[0] < wide - 1 or box[3] - box[1] < min(high, ink) - 1 or self._hidden:
+        elif box[2] - box[0] < wide - 1 or inked.height() < ink.height() or self._hidden:
             self.unsure.append({"box": box, "text": words, "why": "covered" if self._hidden else "cut"})
         else:
             self.texts.append(

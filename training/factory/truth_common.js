@@ -68,7 +68,7 @@ const linesOfText = (covered, isIcon, fields) => {
     if (!node.data.trim() || ["OPTION", "SCRIPT", "STYLE", "TEXTAREA", "SELECT"].includes(parent.tagName) || isIcon(parent)) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const style = getComputedStyle(parent), range = document.createRange(), size = parseFloat(style.fontSize);
-    const words = [...node.data.matchAll(/\S+/g)];
+    const words = [...node.data.matchAll(/\S+/g)].flatMap((word) => brokenWord(node, word, range));
     let line = null;
     for (const word of words) {
       range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
@@ -96,7 +96,8 @@ const linesOfText = (covered, isIcon, fields) => {
   };
   const pen = document.createElement("canvas").getContext("2d");
   for (const field of fields) {
-    if (["checkbox", "radio", "range", "password", "date", "time", "number"].includes(field.type)) continue;
+    if (["checkbox", "radio", "range"].includes(field.type)) continue;
+    if (["password", "date", "time", "number"].includes(field.type)) { doubt(field); continue; }
     const text = field.tagName === "SELECT" ? say(field) : field.value || field.placeholder;
     if (!text) continue;
     const style = getComputedStyle(field), rect = field.getBoundingClientRect(), size = parseFloat(style.fontSize);
@@ -105,7 +106,7 @@ const linesOfText = (covered, isIcon, fields) => {
     pen.letterSpacing = style.letterSpacing === "normal" ? "0px" : style.letterSpacing;
     const wide = pen.measureText(text).width, pad = field.tagName === "SELECT" && style.appearance !== "none" ? 4 : 0;
     const from = rect.left + parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft) + pad, until = rect.right - parseFloat(style.borderRightWidth) - parseFloat(style.paddingRight);
-    if (wide > until - from + 1) continue;
+    if (wide > until - from + 1) { doubt(field); continue; }
     const left = style.textAlign === "center" ? (from + until - wide) / 2 : style.textAlign === "right" || style.textAlign === "end" ? until - wide : from;
     const middle = (rect.top + parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop) + rect.bottom - parseFloat(style.borderBottomWidth) - parseFloat(style.paddingBottom)) / 2;
     const colour = field.tagName === "INPUT" && !field.value ? getComputedStyle(field, "::placeholder").color : style.color;

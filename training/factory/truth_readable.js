@@ -89,6 +89,24 @@ const unreadable = (part) => {
   part.free = !hidden && !faded;
   return first || (faded ? "fades" : hidden ? "covered" : "");
 };
+// A field whose words are drawn in a way that is not known, or are cut.
+const doubt = (field) => {
+  const [left, top, right, bottom] = clip(field, field.getBoundingClientRect());
+  if (right > left && bottom > top && field.checkVisibility({ visibilityProperty: true, opacityProperty: true })) unsure.push({ box: [left, top, right, bottom], text: "", why: "field" });
+};
+// A word that goes on in the next line, after a hyphen or where there was no room: its pieces.
+const brokenWord = (node, word, range) => {
+  range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
+  if (range.getClientRects().length < 2) return [word];
+  const pieces = [];
+  for (let at = word.index; at < word.index + word[0].length; at++) {
+    range.setStart(node, at); range.setEnd(node, at + 1);
+    const rect = range.getClientRects()[0], last = pieces[pieces.length - 1];
+    if (last && (!rect || Math.abs(rect.top - last.top) < 2)) last[0] += node.data[at];
+    else pieces.push(Object.assign([node.data[at]], { index: at, top: rect ? rect.top : 0 }));
+  }
+  return pieces;
+};
 // Two texts in one place: neither can be read.
 const overdrawn = (lines) => {
   const parts = lines.flatMap((line) => line.parts.map((part) => ({ part, line }))).filter(({ part }) => part.free && part.seen.right > part.seen.left && part.seen.bottom > part.seen.top);

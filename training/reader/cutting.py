@@ -66,7 +66,8 @@ def _said(box: Box, words: list[Word], table: np.ndarray) -> str | None:
         (shared[touched] < 0.85 * width[touched]) & (shared[touched] > np.minimum(3.5, 0.3 * width[touched]))
     ]
     cut = np.array([word.cut for word in words])
-    if slightly.size or bool((cut & (shared > 2) & (tall > 0.3 * np.minimum(height, box.height))).any()):
+    unsure = cut & (shared > 2) & (tall > 0.3 * np.minimum(height, box.height))
+    if slightly.size or unsure.any() or cut[inside].any():
         return None
     grazed = np.flatnonzero(~level & (shared > 2) & (tall > 0.45 * height))
     if grazed.size:

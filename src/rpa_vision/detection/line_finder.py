@@ -38,6 +38,12 @@ WORD_GAP = 0.95
 SMALL_PX = 5
 MAX_LINE_PX = 96
 CHECK_BOX_PX = 21
+LOW_PX = 12
+"""Lines lower than this have no rule beside them that was not seen as one."""
+RULE_AND_GAP_PX = 5
+LOWER = 0.8
+"""How much lower than an upright rule beside it a text is: an I is a stroke from top to bottom, too."""
+THROUGH = 0.9
 ALONG = 0.85
 """The share of a line's height that a rule beside it covers."""
 
@@ -75,6 +81,7 @@ def find_lines(image: Pixels, walls: Sequence[Box] = (), work: PixelWork | None 
     lines = [part for line in _join(lines) for part in _part_papers(line, image, ink)]
     for line in lines:
         _complete(line, drawn)
+        _trim(line, ink)
     parts = [part for line in lines for part in _split_symbols(line, ink, work)]
     boxes = [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
     return sorted(boxes, key=lambda box: (box.y1, box.x1))
@@ -255,14 +262,28 @@ def _part_accents(lines: list[_Piece]) -> tuple[list[_Piece], list[_Piece]]:
             gap = table[:, 1] - piece.y2
             under = (gap >= -1) & (gap <= 0.25 * height) & (height >= 1.9 * piece.height)
             under &= (table[:, 0] - 2 <= piece.x1) & (table[:, 2] + 2 >= piece.x2)
-            after = piece.x1 - table[:, 2]
-            behind = (after >= -1) & (after <= 0.6 * height) & (height >= 2.4 * piece.height)
-            behind &= (table[:, 1] <= piece.y1) & (table[:, 3] + 0.15 * height >= piece.y2)
-            if (under | behind).any():
+            if under.any():
                 accents.append(piece)
                 continue
+        if piece.height <= 14 and piece.x2 - piece.x1 <= 4.5 * piece.height and _is_behind(piece, table, height):
+            accents.append(piece)
+            continue
         kept.append(piece)
     return kept, accents
+
+
+def _is_behind(piece: _Piece, table: Ints, height: Ints) -> bool:
+    """Whether a small piece ends a line: a star or a degree at its top, dots at its foot, a dash close by.
+
+    What stands off in the middle is the arrow of a control.
+    """
+    after = piece.x1 - table[:, 2]
+    near = (after >= -1) & (after <= 0.6 * height) & (height >= 1.9 * piece.height)
+    top, foot = table[:, 1], table[:, 3]
+    high = (piece.y1 >= top - 0.2 * height) & (piece.y2 <= top + 0.65 * height) & (piece.x2 - piece.x1 < 2 * piece.height)
+    low = (piece.y1 >= top + 0.55 * height) & (piece.y2 <= foot + 0.15 * height)
+    close = (after <= 0.2 * height) & (piece.y1 >= top) & (piece.y2 <= foot)
+    return bool((near & (high | low | close)).any())
 
 
 def _attach(lines: list[_Piece], specks: list[_Piece]) -> None:
@@ -294,6 +315,32 @@ def _lost(beside: Mask) -> int:
     rows = beside.sum(axis=0)
     ends = np.flatnonzero((rows == 0) | (rows >= ALONG * len(beside)))
     return int(ends[0]) if ends.size else 0
+
+
+def _trim(line: _Piece, ink: Mask) -> None:
+    """Take the rules of a table's cell away that were joined to its text: from end to end, and apart from the letters."""
+    part = ink[line.y1 : line.y2, line.x1 : line.x2]
+    if part.shape[0] < LOW_PX or part.shape[1] < LOW_PX:
+        return
+    columns, rows = (cv2.reduce(part, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() for side in (0, 1))
+    left, right = _ruled_off(columns), _ruled_off(columns[::-1])
+    above, below = _ruled_off(rows), _ruled_off(rows[::-1])
+    if not (left or right or above or below):
+        return
+    rest = part[above : part.shape[0] - below, left : part.shape[1] - right]
+    inked = np.flatnonzero(rest.any(axis=1))
+    if inked.size and (above or below or inked[-1] + 1 - inked[0] <= LOWER * part.shape[0]):
+        across = np.flatnonzero(rest.any(axis=0))
+        top, start = line.y1 + above, line.x1 + left
+        line.y1, line.y2 = top + int(inked[0]), top + int(inked[-1]) + 1
+        line.x1, line.x2 = start + int(across[0]), start + int(across[-1]) + 1
+
+
+def _ruled_off(shares: NDArray[np.float32]) -> int:
+    """How many columns or rows a rule at the near edge takes, up to the paper behind it; none where there is no rule."""
+    near: list[float] = shares[:RULE_AND_GAP_PX].tolist()
+    gap = near.index(0.0) if 0.0 in near else 0
+    return gap if gap and max(near[:gap]) >= THROUGH else 0
 
 
 def _part_papers(line: _Piece, image: Pixels, ink: Mask) -> list[_Piece]:
@@ -337,9 +384,11 @@ def _is_symbol(part: Mask, run: tuple[int, int], text: tuple[int, int]) -> bool:
         return False
     top = int(np.flatnonzero(rows >= 0.35 * rows.max())[0])
     baseline = int(np.flatnonzero(rows >= 0.2 * rows.max())[-1])  # of round letters little ink lies on it
-    capital = int(np.flatnonzero(rows)[0])
+    capital, deepest = (int(row) for row in np.flatnonzero(rows)[[0, -1]])
     mine = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
     width, height = run[1] - run[0], int(mine[-1] - mine[0]) + 1
+    if mine[0] >= capital and mine[-1] <= deepest:
+        return False
     ratio = width / max(1, height)
     beyond = mine[0] <= min(top - 1, capital) and mine[-1] >= baseline + 2
     if 0.6 <= ratio <= 1.5 and height >= 8 and beyond and height >= 1.25 * (baseline - capital + 1):
