@@ -226,13 +226,13 @@ def test_a_letter_that_touches_the_rule_beside_it_is_not_cut_off():
     assert found.x1 <= first + 1
 
 
-def test_a_star_behind_a_label_belongs_to_it():
-    """L2-6: « Compte * » is asked for with its star."""
+def test_the_dots_behind_a_word_belong_to_it():
+    """L2-6: « Parcourir… » is asked for with its dots."""
     image = page()
-    label = write(image, "Compte", 20, 60, scale=0.6)
-    cv2.line(image, (label.x2 + 6, 49), (label.x2 + 10, 49), INK, 1)
-    cv2.line(image, (label.x2 + 8, 47), (label.x2 + 8, 52), INK, 1)
-    assert any(box.x1 <= label.x1 + 3 and box.x2 >= label.x2 + 10 for box in find_lines(image))
+    word = write(image, "Parcourir", 20, 60, scale=0.9)
+    for x in (5, 12, 19):
+        cv2.rectangle(image, (word.x2 + x, 56), (word.x2 + x + 3, 60), INK, -1)
+    assert any(box.x1 <= word.x1 + 3 and box.x2 >= word.x2 + 20 for box in find_lines(image))
 
 
 def test_the_rules_of_a_cell_are_not_cut_out_with_its_text():
