@@ -614,7 +614,15 @@ def main() -> None:
             "family": f"qt-{seed}",
             "variation": 0,
         }
-        write_screen(given.out, f"qt-{kit}-{seed}", bytes(buffer.data().data()), about, screen.elements, screen.texts, screen.unsure)
+        write_screen(
+            given.out,
+            f"qt-{kit}-{seed}",
+            bytes(buffer.data().data()),
+            about,
+            screen.elements,
+            screen.texts,
+            screen.unsure,
+        )
         window.close()
         window.deleteLater()
         if over is not None:

@@ -109,7 +109,8 @@ const linesOfText = (covered, isIcon, fields) => {
     if (wide > until - from + 1) { doubt(field); continue; }
     const left = style.textAlign === "center" ? (from + until - wide) / 2 : style.textAlign === "right" || style.textAlign === "end" ? until - wide : from;
     const middle = (rect.top + parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop) + rect.bottom - parseFloat(style.borderBottomWidth) - parseFloat(style.paddingBottom)) / 2;
-    const colour = field.tagName === "INPUT" && !field.value ? getComputedStyle(field, "::placeholder").color : style.color;
+    const hint = getComputedStyle(field, "::placeholder");
+    const colour = field.tagName !== "INPUT" || field.value ? style.color : hint.opacity < 0.1 ? "rgba(0, 0, 0, 0)" : hint.color;
     const line = { text: change(text, style), left, right: left + wide, top: middle - size * 0.6, bottom: middle + size * 0.6, size, parent: field, style, block: field, colour };
     lines.push({ ...line, parts: [line] });
   }

@@ -237,7 +237,9 @@ def main() -> None:
     parser.add_argument("--shards", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--until", type=datetime.fromisoformat, help="end by then, on a shared machine, however much was learned")
+    parser.add_argument(
+        "--until", type=datetime.fromisoformat, help="end by then, on a shared machine, however much was learned"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--peak", type=float, default=PEAK)
     parser.add_argument(
@@ -259,7 +261,9 @@ def main() -> None:
         print("begins with", training.start_from_shipped(shards), flush=True)
     whole, before, began = arguments.minutes * 60, training.spent_s, time.process_time()
     told = kept = time.monotonic()
-    room_s = (arguments.until - datetime.now()).total_seconds() if arguments.until else math.inf
+    room_s = (
+        (arguments.until.astimezone() - datetime.now().astimezone()).total_seconds() if arguments.until else math.inf
+    )
     until = time.monotonic() + room_s
     losses: list[float] = []
     marks = [m * 60 for m in (5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 160, 200, 240) if m * 60 > before]

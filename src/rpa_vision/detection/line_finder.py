@@ -280,7 +280,8 @@ def _is_behind(piece: _Piece, table: Ints, height: Ints) -> bool:
     after = piece.x1 - table[:, 2]
     near = (after >= -1) & (after <= 0.6 * height) & (height >= 1.9 * piece.height)
     top, foot = table[:, 1], table[:, 3]
-    high = (piece.y1 >= top - 0.2 * height) & (piece.y2 <= top + 0.65 * height) & (piece.x2 - piece.x1 < 2 * piece.height)
+    slim = piece.x2 - piece.x1 < 2 * piece.height
+    high = (piece.y1 >= top - 0.2 * height) & (piece.y2 <= top + 0.65 * height) & slim
     low = (piece.y1 >= top + 0.55 * height) & (piece.y2 <= foot + 0.15 * height)
     close = (after <= 0.2 * height) & (piece.y1 >= top) & (piece.y2 <= foot)
     return bool((near & (high | low | close)).any())
@@ -318,11 +319,11 @@ def _lost(beside: Mask) -> int:
 
 
 def _trim(line: _Piece, ink: Mask) -> None:
-    """Take the rules of a table's cell away that were joined to its text: from end to end, and apart from the letters."""
+    """Take the rules of a table's cell away that were joined to its text: from end to end, apart from the letters."""
     part = ink[line.y1 : line.y2, line.x1 : line.x2]
     if part.shape[0] < LOW_PX or part.shape[1] < LOW_PX:
         return
-    columns, rows = (cv2.reduce(part, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() for side in (0, 1))
+    columns, rows = (cv2.reduce(part, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel().tolist() for side in (0, 1))
     left, right = _ruled_off(columns), _ruled_off(columns[::-1])
     above, below = _ruled_off(rows), _ruled_off(rows[::-1])
     if not (left or right or above or below):
@@ -336,9 +337,9 @@ def _trim(line: _Piece, ink: Mask) -> None:
         line.x1, line.x2 = start + int(across[0]), start + int(across[-1]) + 1
 
 
-def _ruled_off(shares: NDArray[np.float32]) -> int:
-    """How many columns or rows a rule at the near edge takes, up to the paper behind it; none where there is no rule."""
-    near: list[float] = shares[:RULE_AND_GAP_PX].tolist()
+def _ruled_off(shares: list[float]) -> int:
+    """How many columns or rows a rule at the near edge takes, up to the paper behind it; none without a rule."""
+    near = shares[:RULE_AND_GAP_PX]
     gap = near.index(0.0) if 0.0 in near else 0
     return gap if gap and max(near[:gap]) >= THROUGH else 0
 

@@ -1,4 +1,4 @@
-"""A page's truth names the lines that can be read, and marks the places of those that cannot: asked of a real browser."""
+"""A page's truth names the lines that can be read and marks the places of those that cannot, in a real browser."""
 
 from __future__ import annotations
 
@@ -15,27 +15,36 @@ from chromium import Chromium  # noqa: E402
 from factory.truth_script import truth_script  # noqa: E402
 
 LINE = "position:absolute;left:20px;font:16px sans-serif;white-space:nowrap;"
+PLATE = "position:absolute;left:50px;top:0;width:80px;height:60px;background:#ccc"
+HOLE = "position:absolute;overflow:hidden;width:60px;height:60px"
+
+
+def line(style: str = "top:10px", text: str = "Facture") -> str:
+    return f"<p style='{LINE}{style}'>{text}</p>"
+
+
 UNREADABLE = {
-    "covered": f"<p style='{LINE}top:10px'>Facture</p><b style='position:absolute;left:50px;top:0;width:80px;height:60px;background:#ccc'></b>",
-    "covered, though clicks go through": f"<p style='{LINE}top:10px'>Facture</p><b style='pointer-events:none;position:absolute;left:50px;top:0;width:80px;height:60px;background:#ccc'></b>",
-    "clipped by its parent": f"<div style='position:absolute;overflow:hidden;width:60px;height:60px'><p style='{LINE}top:10px'>Facture</p></div>",
-    "clipped by its own box": f"<p style='{LINE}top:10px;overflow:hidden;width:30px'>Facture</p>",
-    "cut at its feet": f"<p style='{LINE}top:10px;overflow:hidden;line-height:20px;height:11px'>Facture/p>",
-    "shortened": f"<p style='{LINE}top:10px;overflow:hidden;text-overflow:ellipsis;width:50px'>Facture jointe</p>",
-    "beyond the window": f"<p style='{LINE}top:10px;left:-10px'>Facture</p>",
-    "drawn over by another": f"<p style='{LINE}top:10px'>Facture</p><p style='{LINE}top:12px;left:30px'>Montant</p>",
-    "as pale as its paper": f"<p style='{LINE}top:10px;color:#fafafa'>Facture</p>",
-    "transparent": f"<p style='{LINE}top:10px;opacity:.05'>Facture</p>",
-    "a hint nobody sees": "<style>::placeholder{color:transparent}</style><input data-t=text_input placeholder=Facture style='font:16px sans-serif'>",
-    "turned": f"<p style='{LINE}top:60px;transform:rotate(-30deg)'>Facture</p>",
-    "with a sign of the style sheet's": f"<style>p::after{{content:'*'}}</style><p style='{LINE}top:10px'>Facture</p>",
+    "covered": line() + f"<b style='{PLATE}'></b>",
+    "covered, though clicks go through": line() + f"<b style='pointer-events:none;{PLATE}'></b>",
+    "clipped by its parent": f"<div style='{HOLE}'>{line()}</div>",
+    "clipped by its own box": line("top:10px;overflow:hidden;width:30px"),
+    "cut at its feet": line("top:10px;overflow:hidden;line-height:20px;height:11px"),
+    "shortened": line("top:10px;overflow:hidden;text-overflow:ellipsis;width:50px"),
+    "beyond the window": line("top:10px;left:-10px"),
+    "drawn over by another": line() + line("top:12px;left:30px", "Montant"),
+    "as pale as its paper": line("top:10px;color:#fafafa"),
+    "transparent": line("top:10px;opacity:.05"),
+    "a hint nobody sees": "<style>::placeholder{opacity:0}</style><input data-t=text_input placeholder=Facture>",
+    "turned": line("top:60px;transform:rotate(-30deg)"),
+    "with a sign of the style sheet's": "<style>p::after{content:'*'}</style>" + line(),
 }
 READABLE = {
-    "plain": f"<p style='{LINE}top:10px'>Facture</p>",
-    "under something clear": f"<p style='{LINE}top:10px'>Facture</p><b style='pointer-events:none;position:absolute;inset:0'></b>",
-    "on a button of its own": f"<button style='{LINE}top:10px;background:#048;color:#fff'>Facture</button>",
-    "before an icon of the style sheet's": f"<style>p::after{{content:'\\f101'}}</style><p style='{LINE}top:10px'>Facture</p>",
-    "beside a neighbour that is cut": f"<div style='position:absolute;overflow:hidden;width:60px;height:60px'><p style='{LINE}top:10px'>Marie-Antoinette</p></div><p style='{LINE}top:10px;left:70px'>Facture</p>",
+    "plain": line(),
+    "under something clear": line() + "<b style='pointer-events:none;position:absolute;inset:0'></b>",
+    "on a button of its own": f"<button style='{LINE}background:#048;color:#fff'>Facture</button>",
+    "before an icon of the style sheet's": "<style>p::after{content:'\\f101'}</style>" + line(),
+    "beside a neighbour that is cut": f"<div style='{HOLE}'>{line(text='Antoinette')}</div>"
+    + line("top:10px;left:70px"),
 }
 
 
