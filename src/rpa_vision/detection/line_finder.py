@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rpa_vision.detection.components import Parts
 from rpa_vision.detection.line_papers import part_papers
+from rpa_vision.detection.line_symbols import runs, without_symbols
 from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.detection.regions import slope_of
 from rpa_vision.models.frame import Pixels
@@ -200,7 +201,7 @@ def _usual_height(heights: Ints) -> float:
 def _split_rows(ink: Mask, x: int, y: int, w: int, h: int, usual: float) -> list[_Piece]:
     """Lines set so tightly that they touch come apart where there is least ink; accents stay with their letters."""
     inked = ink[y : y + h, x : x + w].sum(axis=1) > 0.06 * w
-    bands = [band for band in _runs(inked) if band[1] > band[0]]
+    bands = [band for band in runs(inked) if band[1] > band[0]]
     merged: list[list[int]] = []
     for top, bottom in bands:
         thin = merged and (bottom - top < 5 or merged[-1][1] - merged[-1][0] < 5)
@@ -353,57 +354,5 @@ def _part_papers(line: _Piece, image: Pixels, ink: Mask) -> list[_Piece]:
 def _split_symbols(line: _Piece, ink: Mask, work: PixelWork) -> list[_Piece]:
     """Part an icon or chevron from the text beside it: one lone shape that ignores the text's baseline and height."""
     part = ink[line.y1 : line.y2, line.x1 : line.x2]
-    pieces = work.of_crop("symbols", part, None, lambda: _without_symbols(part))
+    pieces = work.of_crop("symbols", part, None, lambda: without_symbols(part))
     return [_Piece(line.x1 + x1, line.y1 + y1, line.x1 + x2, line.y1 + y2) for x1, y1, x2, y2 in pieces]
-
-
-def _without_symbols(part: Mask) -> list[tuple[int, int, int, int]]:
-    """The text of a line and the symbols beside it, in pixels of the line."""
-    height, width = part.shape
-    whole = [(0, 0, width, height)]
-    if width < 2.2 * height or height < 10:
-        return whole
-    runs = _runs(np.asarray(part.any(axis=0)))
-    if len(runs) < 2:
-        return whole
-    space = max(4, round(0.28 * height))
-    symbols: list[tuple[int, int, int, int]] = []
-    first, last = 0, len(runs)
-    if runs[1][0] - runs[0][1] >= space and _is_symbol(part, runs[0], (runs[1][0], runs[-1][1])):
-        symbols.append(_shrunk(part, runs[0]))
-        first = 1
-    rest = (runs[first][0], runs[-2][1])
-    if first < len(runs) - 1 and runs[-1][0] - runs[-2][1] >= space and _is_symbol(part, runs[-1], rest):
-        symbols.append(_shrunk(part, runs[-1]))
-        last -= 1
-    return [_shrunk(part, (runs[first][0], runs[last - 1][1])), *symbols] if symbols else whole
-
-
-def _is_symbol(part: Mask, run: tuple[int, int], text: tuple[int, int]) -> bool:
-    rows = part[:, text[0] : text[1]].sum(axis=1)
-    if not rows.any():
-        return False
-    top = int(np.flatnonzero(rows >= 0.35 * rows.max())[0])
-    baseline = int(np.flatnonzero(rows >= 0.2 * rows.max())[-1])  # of round letters little ink lies on it
-    capital, deepest = (int(row) for row in np.flatnonzero(rows)[[0, -1]])
-    mine = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
-    width, height = run[1] - run[0], int(mine[-1] - mine[0]) + 1
-    if mine[0] >= capital and mine[-1] <= deepest:
-        return False
-    ratio = width / max(1, height)
-    beyond = mine[0] <= min(top - 1, capital) and mine[-1] >= baseline + 2
-    if 0.6 <= ratio <= 1.5 and height >= 8 and beyond and height >= 1.25 * (baseline - capital + 1):
-        return True
-    tall = height >= 1.2 * (baseline - capital + 1) and mine[0] <= capital and mine[-1] >= baseline
-    return tall and 0.85 <= ratio <= 1.18  # a disc; an accented capital is slimmer
-
-
-def _shrunk(part: Mask, run: tuple[int, int]) -> tuple[int, int, int, int]:
-    rows = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
-    return (run[0], int(rows[0]), run[1], int(rows[-1]) + 1)
-
-
-def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Where a row of flags is on: (first, one past last)."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags.astype(bool), [False])).astype(np.int8)))
-    return [(int(start), int(end)) for start, end in zip(edges[::2], edges[1::2], strict=True)]
