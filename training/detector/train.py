@@ -39,12 +39,14 @@ def main() -> None:
     options.add_argument("--steps", type=int, default=100_000, help="in all, those of earlier runs included")
     options.add_argument("--cooldown", type=int, default=0, help="the last steps, over which the rate falls to nothing")
     options.add_argument("--minutes", type=float, default=1e9)
+    options.add_argument("--falling", type=float, default=0, help="the last minutes, over which the rate falls")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--resume", type=Path, help="a checkpoint to go on from")
     options.add_argument("--base", type=Path, help="elements.json of an exported net to go on from")
     options.add_argument("--rate", type=float, default=RATE)
     options.add_argument("--half", action="store_true", help="compute with 16-bit numbers where that does no harm")
     options.add_argument("--overfit", type=int, default=0, help="only that many screens: the first check")
+    options.add_argument("--part", type=float, default=1.0, help="of the screens: what more of them would buy")
     options.add_argument("--save-minutes", type=float, default=5)
     given = options.parse_args()
     torch.set_num_threads(1)
@@ -61,11 +63,11 @@ def main() -> None:
         net.load_state_dict(kept["net"])
         optimiser.load_state_dict(kept["optimiser"])
         mean, step, pixels = kept["mean"], kept["step"], kept["pixels"]
-    fixed = (
-        sorted(path for folder in given.screens for path in folder.glob("*.json"))[: given.overfit]
-        if given.overfit
-        else None
-    )
+    fixed = None
+    if given.overfit or given.part < 1:
+        every = sorted(path for folder in given.screens for path in folder.glob("*.json"))
+        random.Random(0).shuffle(every)
+        fixed = every[: given.overfit or round(len(every) * given.part)]
     source = CropSource(given.screens, given.seed + step, fixed=fixed)
     if given.base and not given.resume:
         before = put_shipped(net, given.base)["training"]
@@ -85,6 +87,8 @@ def main() -> None:
         rate = given.rate * min(1.0, (step - begun + 1) / WARM_STEPS)
         if given.cooldown:
             rate *= min(1.0, max(0.0, (given.steps - step) / given.cooldown))
+        if given.falling:
+            rate *= min(1.0, given.minutes / given.falling - (time.monotonic() - start) / 60 / given.falling)
         for group in optimiser.param_groups:
             group["lr"] = rate
         with torch.autocast("cpu", torch.bfloat16, enabled=given.half):
