@@ -1,7 +1,8 @@
 """Train the element detector further on screens of one's own, from weights that are there already.
 
-The weights are read back from the shipped file (`shipped_weights.py`) and trained on with small steps; the normalisation
-stays as it is, for a few screens would spoil its statistics. What is kept is the running mean of the weights.
+The weights are read back from the shipped file (`shipped_weights.py`) and trained on with small steps; the
+normalisation stays as it is, for a few screens would spoil its statistics. What is kept is the running mean of the
+weights.
 """
 
 from __future__ import annotations

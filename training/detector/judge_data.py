@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from detector.kept_lines import KeptLines
-
 from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 from rpa_vision.detection.box_arrays import overlaps
 from rpa_vision.detection.candidates import KINDS, Candidates, gather
