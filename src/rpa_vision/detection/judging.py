@@ -27,7 +27,7 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
 
-LEAST = 0.6
+LEAST = 0.5
 """The share of being something at all from which a candidate is told."""
 OVER = 0.5
 """Boxes that share this much are of one thing."""
@@ -247,8 +247,9 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
 
 
 def _tell_states(draft: Draft, found: FoundElement) -> None:
-    """A state that the finder alone could tell."""
-    if draft.kind == found.kind or (draft.kind in _MARKS and found.kind in _MARKS):
-        draft.checked = draft.checked if draft.checked is not None else found.checked
+    """A state that the finder alone could tell, and of marks what it sees rather than what the rules guess."""
+    if draft.kind in _MARKS and found.kind in _MARKS and found.checked is not None:
+        draft.checked = found.checked
+    if draft.kind == found.kind:
         draft.selected = draft.selected if draft.selected is not None else found.selected
     draft.enabled = draft.enabled if draft.enabled is not None else found.enabled

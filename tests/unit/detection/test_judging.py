@@ -136,6 +136,16 @@ def test_a_mark_is_named_by_the_words_beside_it_and_its_state_by_the_finder():
     assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", True, False)
 
 
+@pytest.mark.parametrize(("seen", "told"), [(True, True), (False, False), (None, True)])
+def test_whether_a_mark_is_on_the_finder_sees_better_than_the_rules_guess(seen, told):
+    """L2-1"""
+    mark = Box(100, 100, 116, 116)
+    known = Draft("checkbox", mark, 0.6, checked=True)
+    found = [FoundElement(mark, "checkbox", 0.8, checked=seen)]
+    (draft,) = add_judged(scene(), [known], found, ByPlace({mark.bbox: ("checkbox", 0.9, 0.9)}))
+    assert draft.checked is told
+
+
 def test_what_is_no_question_for_the_judge_is_kept_as_it_was():
     """L2-1"""
     dialog = Draft("dialog", Box(50, 50, 500, 350), 0.9)
