@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rpa_vision.detection.candidates import prepare
 from rpa_vision.detection.captions import caption_fields
@@ -133,7 +134,7 @@ class UIDetector:
         for draft in drafts:
             if draft.kind == "text_input" and (is_secret_label(draft.label) or draft.metadata.get("hidden")):
                 draft.kind = "password_input"
-        drafts += place_in_tables(scene, drafts)
+        drafts += place_in_tables(scene, drafts, partial(self._text.read, scene.image))
         name_menus(scene, drafts)
         name_tabs(scene, drafts)
         if dialog is not None:
