@@ -85,10 +85,11 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         if _is_lone_entry(scene, verdict, verdicts) or (same is None and _cuts_words(scene, verdict)):
             continue
         draft = _named(scene, verdict, known[same] if same is not None else None)
-        if len(proposed) and seen[index].max() >= OVER:
-            _tell_states(draft, proposed[int(seen[index].argmax())])
-        if draft.kind in ("checkbox", "radio") and draft.checked is None:
-            draft.checked = shows_mark(scene, draft.box)
+        other = proposed[int(seen[index].argmax())] if len(proposed) and seen[index].max() >= OVER else None
+        if other is not None:
+            _tell_states(draft, other)
+        if draft.kind in _ROUND_OR_SQUARE:
+            draft.checked = _is_set(scene, draft, other)
         made.append(draft)
     covered = array_of([draft.box for draft in made])
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
@@ -250,6 +251,17 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
 def _tell_states(draft: Draft, found: FoundElement) -> None:
     """A state that the finder alone could tell."""
     if draft.kind == found.kind or (draft.kind in _MARKS and found.kind in _MARKS):
-        draft.checked = draft.checked if draft.checked is not None else found.checked
+        if draft.kind not in _ROUND_OR_SQUARE:
+            draft.checked = draft.checked if draft.checked is not None else found.checked
         draft.selected = draft.selected if draft.selected is not None else found.selected
     draft.enabled = draft.enabled if draft.enabled is not None else found.enabled
+
+
+def _is_set(scene: Scene, draft: Draft, found: FoundElement | None) -> bool | None:
+    """Whether a box is ticked or a dot set, where all who looked agree: a shadow may be taken for a tick, and a tick
+    for none."""
+    heard = found.checked if found is not None else None
+    if heard is None and draft.checked is not None:
+        return draft.checked
+    told = {shows_mark(scene, draft.box), heard, draft.checked} - {None}
+    return told.pop() if len(told) == 1 else None

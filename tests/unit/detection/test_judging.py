@@ -127,13 +127,19 @@ def test_a_row_may_hold_other_things_but_not_itself_again(inner, count):
     assert len(judged(scene(regions=[row, mark]), [], [], judge)) == count
 
 
-def test_a_mark_is_named_by_the_words_beside_it_and_its_state_by_the_finder():
+@pytest.mark.parametrize(
+    ("drawn", "heard", "told"),
+    [(True, True, True), (False, False, False), (True, False, None), (False, True, None), (True, None, True)],
+)
+def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look_and_finder_agree(drawn, heard, told):
     """L2-3"""
     mark = Box(100, 100, 116, 116)
     page = scene(lines=[("Se souvenir de moi", Box(124, 98, 240, 118))])
-    found = [FoundElement(mark, "checkbox", 0.4, checked=True, enabled=False)]
+    if drawn:
+        page.image[105:111, 105:111] = 0
+    found = [FoundElement(mark, "checkbox", 0.4, checked=heard, enabled=False)]
     [draft] = add_judged(page, [], found, ByPlace({mark.bbox: ("radio", 0.7, 0.9)}))
-    assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", True, False)
+    assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", told, False)
 
 
 def test_what_is_no_question_for_the_judge_is_kept_as_it_was():
