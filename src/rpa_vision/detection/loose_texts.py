@@ -53,7 +53,8 @@ def place_in_tables(scene: Scene, drafts: list[Draft], read: Read | None = None)
             _put(members[index], place, number, rows[place.row])
         for index, bridge in table.bridges.items():
             members[index].parent = rows[bridge.row]
-            members[index].metadata.update({"table": number, "row": bridge.row, "spans": list(bridge.columns)})
+            ends = {"first_column": bridge.columns[0], "last_column": bridge.columns[-1]}
+            members[index].metadata.update({"table": number, "row": bridge.row, **ends})
         made += [whole, *rows]
     return made
 
