@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rpa_vision.detection.drawn_marks import hides_its_text
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.imaging.colour import contrast
 from rpa_vision.models.geometry import Box
@@ -9,6 +12,8 @@ from rpa_vision.models.geometry import Box
 FIELDS = ("text_input", "password_input", "textarea", "dropdown")
 PLACEHOLDER_CONTRAST = 5.2
 """Text paler than this inside a field is a hint, not a value."""
+_FRAME_PX = 4
+"""What the frame of a field takes at most."""
 
 
 def caption_fields(scene: Scene, drafts: list[Draft]) -> None:
@@ -35,8 +40,17 @@ def caption_fields(scene: Scene, drafts: list[Draft]) -> None:
             _name(field, field.text, field.label_confidence, "placeholder" if hint else "content")
         else:
             field.label_confidence = 0.0
-        if field.text and field.metadata.get("label_from") != "placeholder":
+        if field.text and field.metadata.get("label_from") != "placeholder" and not field.metadata.get("hidden"):
             field.metadata["hint" if hint else "value"] = field.text
+
+
+def find_hidden(scene: Scene, drafts: Sequence[Draft]) -> None:
+    """Say of fields for one line whether dots stand in them: the picture shows them, whatever was read."""
+    for draft in drafts:
+        if draft.kind != "text_input" or min(draft.box.width, draft.box.height) <= 3 * _FRAME_PX:
+            continue
+        if scene.work.of_place("hidden", scene.image, draft.box.padded(-_FRAME_PX), None, hides_its_text):
+            draft.metadata["hidden"] = True
 
 
 def _name(field: Draft, text: str, confidence: float, side: str) -> None:
