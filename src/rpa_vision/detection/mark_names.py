@@ -19,7 +19,7 @@ def name_mark(scene: Scene, draft: Draft, marks: Sequence[Box] = ()) -> None:
     line = text_beside(scene, draft.box, may_precede=draft.kind == "toggle")
     if line is None:
         return
-    if any(other != draft.box and line.box.contains(other.center) for other in marks):
+    if any(line.box.contains(other.center) and not draft.box.intersection(other) for other in marks):
         draft.label, draft.label_confidence = "", 0.0
         draft.metadata.pop("label_from", None)
         return
