@@ -254,7 +254,8 @@ def _tell_states(draft: Draft, found: FoundElement) -> None:
     if draft.kind == found.kind or (draft.kind in _MARKS and found.kind in _MARKS):
         if draft.kind not in _ROUND_OR_SQUARE:
             draft.checked = draft.checked if draft.checked is not None else found.checked
-        draft.selected = draft.selected if draft.selected is not None else found.selected
+        if draft.kind != "button":  # of a button the finder says it to the judge, but it is never chosen among others
+            draft.selected = draft.selected if draft.selected is not None else found.selected
     draft.enabled = draft.enabled if draft.enabled is not None else found.enabled
 
 

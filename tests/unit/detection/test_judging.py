@@ -334,3 +334,12 @@ def test_white_on_a_strong_colour_is_a_drawing():
     page.image[100:116, 100:116] = (228, 132, 53)
     page.image[104:112, 104:112] = 255
     assert shows_mark(page, MARK)
+
+
+@pytest.mark.parametrize(("kind", "told"), [("button", None), ("tab", True)])
+def test_a_button_is_never_selected(kind, told):
+    """L2-3"""
+    page = scene(regions=[BUTTON], lines=[("Valider", LINE)])
+    found = [FoundElement(BUTTON, kind, 0.8, selected=True)]
+    [draft] = add_judged(page, [], found, ByPlace({BUTTON.bbox: (kind, 0.9, 0.9)}))
+    assert draft.selected is told
