@@ -22,8 +22,6 @@ _DEFAULT_LINE_PX = 18.0
 MIN_LIST = 4
 MIN_TOOLS = 3
 
-Apart = Callable[[Box, Box], bool]
-
 
 def find_groups(elements: Sequence[UIElement]) -> tuple[ElementGroup, ...]:
     """The groups of a screen, the larger first."""
@@ -82,7 +80,7 @@ def _menus(elements: Sequence[UIElement], line: float) -> list[ElementGroup]:
 
 
 def _forms(elements: Sequence[UIElement], line: float) -> list[ElementGroup]:
-    """Inputs near each other, with the words that name them and the buttons under or beside them."""
+    """Inputs near each other, with the words that name them and the buttons under or beside them: two things at least."""
     inputs = [e for e in _of(elements, _INPUTS) if not e.metadata.get("pane")]
     captions = {str(e.metadata["caption_id"]): e for e in inputs if "caption_id" in e.metadata}
     named = {e.element_id: e for e in elements if e.element_id in captions}
@@ -99,6 +97,8 @@ def _forms(elements: Sequence[UIElement], line: float) -> list[ElementGroup]:
         around = _around([reach(e) for e in cluster])
         near = around.padded(round(4 * line), round(2.6 * line))
         members += [e for e in _of(elements, {"button"}) if near.contains(e.center)]
+        if len(members) < 2:
+            continue  # a lone field that nothing names and nothing sends is no form
         fields = [e for e in sorted(cluster, key=_reading) if e.label]
         group = _group("form", members)
         found.append(group.model_copy(update={"metadata": {"fields": [e.label for e in fields]}}))
