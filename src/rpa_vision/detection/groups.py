@@ -80,7 +80,7 @@ def _menus(elements: Sequence[UIElement], line: float) -> list[ElementGroup]:
 
 
 def _forms(elements: Sequence[UIElement], line: float) -> list[ElementGroup]:
-    """Inputs near each other, with the words that name them and the buttons under or beside them: two things at least."""
+    """Inputs near each other, with the words that name them and the buttons under or beside them."""
     inputs = [e for e in _of(elements, _INPUTS) if not e.metadata.get("pane")]
     captions = {str(e.metadata["caption_id"]): e for e in inputs if "caption_id" in e.metadata}
     named = {e.element_id: e for e in elements if e.element_id in captions}
