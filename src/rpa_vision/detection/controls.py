@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from rpa_vision.detection.mark_names import MARKS, text_beside
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.rings import find_rings
 from rpa_vision.detection.scene import Draft, Line, Scene, Shape
@@ -108,7 +109,7 @@ def _discs(scene: Scene, drafts: list[Draft]) -> list[Draft]:
         if line.used or len(line.text) > 2 or not square or any(d.box.contains(line.box.center) for d in drafts):
             continue
         label = text_beside(scene, line.box, but=line)
-        if label is None or not set(line.text) <= set("0OoQC@©®°●○•DGe"):
+        if label is None or not set(line.text) <= MARKS:
             continue
         line.used = True
         x, y = line.box.center
@@ -286,17 +287,6 @@ def _has_caption(scene: Scene, box: Box) -> bool:
     return False
 
 
-def text_beside(scene: Scene, box: Box, but: Line | None = None) -> Line | None:
-    """The words right after a mark."""
-    best: Line | None = None
-    for line in scene.lines:
-        gap = line.box.x1 - box.x2
-        level = abs(line.box.center[1] - box.center[1]) <= 0.6 * scene.unit and -4 <= gap <= 2 * scene.unit
-        if level and line is not but and len(line.text) > 1 and (best is None or line.box.x1 < best.box.x1):
-            best = line
-    return best
-
-
 def _is_disc(scene: Scene, region: Region) -> bool:
     """Its corners show what lies around it."""
     box = region.box
@@ -323,8 +313,8 @@ def _has_drawing(scene: Scene, box: Box) -> bool:
     inner = box.padded(-3)
     if inner.width < 3 or inner.height < 3:
         return False
-    part = scene.image[inner.y1 : inner.y2, inner.x1 : inner.x2].max(axis=2)
-    return int(part.max()) - int(part.min()) > 60
+    part = scene.image[inner.y1 : inner.y2, inner.x1 : inner.x2].reshape(-1, 3)
+    return int(np.ptp(part, axis=0).max()) > 60  # in each colour: white on blue is no brighter than blue
 
 
 def _has_chevron(scene: Scene, box: Box, lines: list[Line]) -> bool:

@@ -75,6 +75,18 @@ def shows_bullets(pixels: Pixels, changed: Box) -> bool:
     return _are_filled(rows, 0.62) or _are_alike(ink, rows)
 
 
+def hides_its_text(inside: Pixels) -> bool:
+    """What stands in a field is two dots or more, whatever a reader makes of them."""
+    part = inside[:, :, :3].astype(np.int16).sum(axis=2)
+    off = np.abs(part - np.median(part))
+    if off.max() < 60:
+        return False
+    ink = off > 0.45 * off.max()
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    box = Box(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+    return box.width >= 1.5 * box.height and shows_bullets(inside, box)  # a lone disc may be a symbol
+
+
 def scale_of(frame: Frame) -> float:
     """How much larger than usual things are drawn on a screen of that size."""
     return max(1.0, frame.height / 1080)

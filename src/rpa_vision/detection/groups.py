@@ -22,8 +22,6 @@ _DEFAULT_LINE_PX = 18.0
 MIN_LIST = 4
 MIN_TOOLS = 3
 
-Apart = Callable[[Box, Box], bool]
-
 
 def find_groups(elements: Sequence[UIElement]) -> tuple[ElementGroup, ...]:
     """The groups of a screen, the larger first."""
@@ -99,6 +97,8 @@ def _forms(elements: Sequence[UIElement], line: float) -> list[ElementGroup]:
         around = _around([reach(e) for e in cluster])
         near = around.padded(round(4 * line), round(2.6 * line))
         members += [e for e in _of(elements, {"button"}) if near.contains(e.center)]
+        if len(members) < 2:
+            continue  # a lone field that nothing names and nothing sends is no form
         fields = [e for e in sorted(cluster, key=_reading) if e.label]
         group = _group("form", members)
         found.append(group.model_copy(update={"metadata": {"fields": [e.label for e in fields]}}))

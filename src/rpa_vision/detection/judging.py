@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
 from rpa_vision.detection.candidates import KINDS, gather
 from rpa_vision.detection.captions import FIELDS
-from rpa_vision.detection.controls import is_bullets, shows_mark, text_beside
+from rpa_vision.detection.controls import is_bullets, shows_mark
 from rpa_vision.detection.loose_texts import draft_texts
+from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_field
@@ -71,6 +72,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     shares = overlaps(array_of([verdict.box for verdict in verdicts]), places)
     proposed = [each for each in found if each.kind in _JUDGED]
     seen = overlaps(array_of([verdict.box for verdict in verdicts]), array_of([each.box for each in proposed]))
+    marks = [verdict.box for verdict in verdicts if verdict.kind in _MARKS]
     made: list[Draft] = []
     for index, verdict in enumerate(verdicts):
         alike = OVER if verdict.kind in _MARKS else ALIKE  # of a mark, a pixel is much
@@ -83,11 +85,12 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
             continue
         if _is_lone_entry(scene, verdict, verdicts) or (same is None and _cuts_words(scene, verdict)):
             continue
-        draft = _named(scene, verdict, known[same] if same is not None else None)
-        if len(proposed) and seen[index].max() >= OVER:
-            _tell_states(draft, proposed[int(seen[index].argmax())])
-        if draft.kind in ("checkbox", "radio") and draft.checked is None:
-            draft.checked = shows_mark(scene, draft.box)
+        draft = _named(scene, verdict, known[same] if same is not None else None, marks)
+        other = proposed[int(seen[index].argmax())] if len(proposed) and seen[index].max() >= OVER else None
+        if other is not None:
+            _tell_states(draft, other)
+        if draft.kind in _ROUND_OR_SQUARE:
+            draft.checked = _is_set(scene, draft, other)
         made.append(draft)
     covered = array_of([draft.box for draft in made])
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
@@ -195,13 +198,15 @@ def _take(scene: Scene, badges: Sequence[Draft]) -> None:
         line.used = line.used or any(badge.box.contains(line.box.center) for badge in badges)
 
 
-def _named(scene: Scene, verdict: Verdict, known: Draft | None) -> Draft:
+def _named(scene: Scene, verdict: Verdict, known: Draft | None, marks: Sequence[Box]) -> Draft:
     lines = [line for line in scene.lines if not line.used and _holds(verdict.box, line)]
     if known is not None and (known.kind == verdict.kind or {known.kind, verdict.kind} == _ROUND_OR_SQUARE):
         draft = known
         draft.confidence = verdict.confidence
+        if draft.kind in _MARKS:
+            name_mark(scene, draft, marks)
     else:
-        draft = _made(scene, verdict, known, lines)
+        draft = _made(scene, verdict, known, lines, marks)
     if verdict.kind != "list_item" or len(lines) == 1:
         for line in lines:
             line.used = True
@@ -219,7 +224,7 @@ def _holds(box: Box, line: Line) -> bool:
     return min(box.y2, top + ink) - max(box.y1, top) >= WITHIN * ink
 
 
-def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]) -> Draft:
+def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line], marks: Sequence[Box]) -> Draft:
     box = known.box if known is not None else verdict.box
     draft = Draft(verdict.kind, box, verdict.confidence)
     draft.paper, draft.ink = scene.colours([box])[0]
@@ -227,11 +232,8 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
         draft.paper, draft.ink, draft.shape, draft.border = known.paper, known.ink, known.shape, known.border
         draft.stands_out, draft.enabled = known.stands_out, known.enabled
     if verdict.kind in _MARKS:
-        label = text_beside(scene, box)
         draft.shape = "circle" if verdict.kind == "radio" else draft.shape
-        if label is not None:
-            draft.label, draft.label_confidence = label.text, label.confidence
-            draft.metadata["label_from"] = "right"
+        name_mark(scene, draft, marks)
         if known is not None and known.kind in _MARKS:
             draft.checked = known.checked
     elif lines:
@@ -247,9 +249,20 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
 
 
 def _tell_states(draft: Draft, found: FoundElement) -> None:
-    """A state that the finder alone could tell, and of marks what it sees rather than what the rules guess."""
-    if draft.kind in _MARKS and found.kind in _MARKS and found.checked is not None:
+    """A state that the finder alone could tell, and of a switch what it sees rather than what the rules guess."""
+    if draft.kind == "toggle" and found.kind in _MARKS and found.checked is not None:
         draft.checked = found.checked
-    if draft.kind == found.kind:
+    if draft.kind == found.kind and draft.kind != "button":
+        # Of a button the finder says it to the judge, but it is never chosen among others.
         draft.selected = draft.selected if draft.selected is not None else found.selected
     draft.enabled = draft.enabled if draft.enabled is not None else found.enabled
+
+
+def _is_set(scene: Scene, draft: Draft, found: FoundElement | None) -> bool | None:
+    """Whether a box is ticked or a dot set, where all who looked agree: a shadow may be taken for a tick, and a tick
+    for none."""
+    heard = found.checked if found is not None else None
+    if heard is None and draft.checked is not None:
+        return draft.checked
+    told = {shows_mark(scene, draft.box), heard, draft.checked} - {None}
+    return told.pop() if len(told) == 1 else None

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from rpa_vision.detection.box_arrays import array_of, enclosed
+from rpa_vision.detection.cell_cuts import Read, cut_bridges
 from rpa_vision.detection.controls import STRONG
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.tables import CellPlace, Table, TextBox, find_tables
@@ -36,20 +37,18 @@ def draft_texts(scene: Scene) -> list[Draft]:
     return scene.noted("texts", drafts)
 
 
-def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:
-    """Give every text and control that stands in a table its row and column; returns the tables and their rows."""
-    members = [draft for draft in drafts if draft.kind not in ("menu_item", "dialog") and "notice" not in draft.tags]
-    members = [draft for draft in members if not _holds_several(draft, members)]
-    panels = _panels(scene)
-    places = _panels_of(members, panels)
-    for index in _aside(scene, members):
-        places[index] -= len(panels) + 2
-    texts = [
-        TextBox(draft.box, draft.text or draft.label, place, draft.kind == "button")
-        for draft, place in zip(members, places, strict=True)
-    ]
+def place_in_tables(scene: Scene, drafts: list[Draft], read: Read | None = None) -> list[Draft]:
+    """Give every text and control that stands in a table its row and column; returns the tables and their rows. With
+    somebody to `read` them, cells that were taken for one line take its place among the drafts."""
+    members, tables = _tables(scene, drafts)
+    if read is not None:
+        bridges = [cut_bridges(scene, members, table, read) for table in tables]
+        cut = {id(members[at]): parts for found in bridges for at, parts in found.items()}
+        if cut:
+            drafts[:] = [part for draft in drafts for part in cut.get(id(draft), [draft])]
+            members, tables = _tables(scene, drafts)
     made: list[Draft] = []
-    for number, table in enumerate(find_tables(texts)):
+    for number, table in enumerate(tables):
         if _is_form(members, table):
             continue
         whole = Draft("table", _grown(scene, table.box), 0.75)
@@ -60,8 +59,27 @@ def place_in_tables(scene: Scene, drafts: list[Draft]) -> list[Draft]:
         _name_strays(scene, members, table)
         for index, place in table.cells.items():
             _put(members[index], place, number, rows[place.row])
+        for index, bridge in table.bridges.items():
+            members[index].parent = rows[bridge.row]
+            ends = {"first_column": bridge.columns[0], "last_column": bridge.columns[-1]}
+            members[index].metadata.update({"table": number, "row": bridge.row, **ends})
         made += [whole, *rows]
     return made
+
+
+def _tables(scene: Scene, drafts: list[Draft]) -> tuple[list[Draft], list[Table]]:
+    """What may stand in a table, and the tables of it."""
+    members = [draft for draft in drafts if draft.kind not in ("menu_item", "dialog") and "notice" not in draft.tags]
+    members = [draft for draft in members if not _holds_several(draft, members)]
+    panels = _panels(scene)
+    places = _panels_of(members, panels)
+    for index in _aside(scene, members):
+        places[index] -= len(panels) + 2
+    texts = [
+        TextBox(draft.box, draft.text or draft.label, place, draft.kind == "button")
+        for draft, place in zip(members, places, strict=True)
+    ]
+    return members, find_tables(texts)
 
 
 def _holds_several(draft: Draft, members: list[Draft]) -> bool:

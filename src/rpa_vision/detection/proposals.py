@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.scene import Draft, Line, Scene
 from rpa_vision.imaging.colour import paper_and_ink
 from rpa_vision.models.geometry import Box
@@ -39,6 +40,7 @@ def add_found(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) 
     """The drafts, better named, and what was found where no draft is; words inside a found element are its own."""
     merged = list(drafts)
     places, edges = _array(draft.box for draft in drafts), _array(region.box for region in scene.regions)
+    marks = [each.box for each in found if each.kind in _MARKS]
     for each in sorted(found, key=lambda element: (-element.confidence, element.box, element.kind)):
         box = each.box.clamped(scene.width, scene.height)
         if box is None or each.kind in _BY_RULES:
@@ -47,7 +49,7 @@ def add_found(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) 
         if len(alike) and alike.max() >= SAME:
             _settle(merged[int(alike.argmax())], each)
         elif not _is_doubtful(each, box, merged):
-            draft = _draft(scene, each, box, edges)
+            draft = _draft(scene, each, box, edges, marks)
             merged.append(draft)
             places = np.concatenate([places, _array([draft.box])])
     return merged
@@ -99,7 +101,7 @@ def _is_doubtful(found: FoundElement, box: Box, drafts: Sequence[Draft]) -> bool
     return False
 
 
-def _draft(scene: Scene, found: FoundElement, box: Box, edges: Boxes) -> Draft:
+def _draft(scene: Scene, found: FoundElement, box: Box, edges: Boxes, marks: Sequence[Box]) -> Draft:
     lines = [line for line in scene.lines if not line.used and box.contains(line.box.center)]
     box = _fitted(found.kind, box, lines, edges)
     draft = Draft(found.kind, box, found.confidence)
@@ -110,6 +112,8 @@ def _draft(scene: Scene, found: FoundElement, box: Box, edges: Boxes) -> Draft:
         draft.label_confidence = min(line.confidence for line in lines)
         for line in lines:
             line.used = True
+    elif found.kind in _MARKS:
+        name_mark(scene, draft, marks)
     return draft
 
 

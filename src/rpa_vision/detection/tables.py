@@ -1,12 +1,20 @@
-"""Tables by alignment: rows of text whose edges line up with those of the row above."""
+"""Tables by alignment: rows of text whose edges line up with those of the row above.
+
+A text that reaches over what most other rows keep apart says nothing about where columns begin: it is the cells of two
+columns run together, or something written across them. It is told as a bridge and never as a cell.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from rpa_vision.detection.words import has_digit
 from rpa_vision.models.geometry import Box
+
+Span = tuple[int, int]
 
 MIN_ROWS = 3
 MIN_COLUMNS = 3
@@ -36,6 +44,14 @@ class CellPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Bridge:
+    """A text over columns that the other rows keep apart."""
+
+    row: int
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table: its rows (boxes) and the place of each text in it (by its index in what was given)."""
 
@@ -43,6 +59,9 @@ class Table:
     rows: tuple[Box, ...]
     has_header: bool
     cells: dict[int, CellPlace]
+    columns: tuple[Span, ...] = ()
+    bridges: dict[int, Bridge] = field(default_factory=dict)
+    """Texts over several columns, which are cells of none."""
 
 
 def find_tables(texts: list[TextBox]) -> list[Table]:
@@ -106,17 +125,23 @@ def _is_aligned(box: Box, sides: Iterable[tuple[int, int]]) -> bool:
 def _finish(texts: list[TextBox], block: list[list[int]], tables: list[Table]) -> None:
     if len(block) < MIN_ROWS:
         return
-    columns = _columns([texts[i].box for row in block for i in row])
+    across = _bridging(texts, block)
+    columns = _columns([texts[i].box for row in block for i in row if i not in across])
     if len(columns) < MIN_COLUMNS:
         return
     header = not any(has_digit(texts[i].text) for i in block[0]) and any(
         has_digit(texts[i].text) for row in block[1:3] for i in row
     )
-    titles = {_column_of(columns, texts[i].box): texts[i].text for i in block[0]} if header else {}
+    named = [i for i in block[0] if i not in across] if header else []
+    titles = {_column_of(columns, texts[i].box): texts[i].text for i in named}
     number = len(tables)
     cells: dict[int, CellPlace] = {}
+    bridges: dict[int, Bridge] = {}
     for row_index, row in enumerate(block):
         for i in row:
+            if i in across:
+                bridges[i] = Bridge(row_index, _columns_under(columns, texts[i].box))
+                continue
             column = _column_of(columns, texts[i].box)
             cells[i] = CellPlace(number, row_index, column, header and row_index == 0, titles.get(column, ""))
     left, right = min(c[0] for c in columns), max(c[1] for c in columns)
@@ -124,12 +149,32 @@ def _finish(texts: list[TextBox], block: list[list[int]], tables: list[Table]) -
     for row in block:
         tops, bottoms = [texts[i].box.y1 for i in row], [texts[i].box.y2 for i in row]
         rows.append(Box(left, min(tops), right, max(bottoms)))
-    tables.append(Table(Box(left, rows[0].y1, right, rows[-1].y2), tuple(rows), header, cells))
+    box = Box(left, rows[0].y1, right, rows[-1].y2)
+    tables.append(Table(box, tuple(rows), header, cells, tuple(columns), bridges))
 
 
-def _columns(boxes: list[Box]) -> list[tuple[int, int]]:
+def _bridging(texts: list[TextBox], block: list[list[int]]) -> set[int]:
+    """Texts over a place where most other rows that say something there have two texts or more."""
+    order = [i for row in block for i in row]
+    starts, ends = np.array([(texts[i].box.x1, texts[i].box.x2) for i in order]).T
+    shared = np.minimum(ends[:, None], ends) - np.maximum(starts[:, None], starts)
+    lies_in = (2 * shared > ends - starts).astype(np.int64)
+    first = np.cumsum([0, *(len(row) for row in block[:-1])])
+    inside = np.add.reduceat(lies_in, first, axis=1)  # of each text, how many of each row lie over or under it
+    inside[np.arange(len(order)), np.repeat(np.arange(len(block)), [len(row) for row in block])] = 0
+    apart, whole = (inside >= 2).sum(axis=1), (inside == 1).sum(axis=1)
+    return {order[at] for at in np.flatnonzero((apart >= 2) & (apart > whole)).tolist()}
+
+
+def _columns_under(columns: list[Span], box: Box) -> tuple[int, ...]:
+    return tuple(index for index, (x1, x2) in enumerate(columns) if min(x2, box.x2) - max(x1, box.x1) > ALIGNED_PX) or (
+        _column_of(columns, box),
+    )
+
+
+def _columns(boxes: list[Box]) -> list[Span]:
     """Ranges of x that hold text, merged where they overlap."""
-    columns: list[tuple[int, int]] = []
+    columns: list[Span] = []
     for start, end in sorted((box.x1, box.x2) for box in boxes):
         if columns and start < columns[-1][1] - 2:
             columns[-1] = (columns[-1][0], max(columns[-1][1], end))
@@ -138,7 +183,7 @@ def _columns(boxes: list[Box]) -> list[tuple[int, int]]:
     return columns
 
 
-def _column_of(columns: list[tuple[int, int]], box: Box) -> int:
+def _column_of(columns: list[Span], box: Box) -> int:
     """The column it shares most with, the first of equals."""
     left, right = box.x1, box.x2
     best, most = 0, -(10**9)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rpa_vision.detection.candidates import prepare
-from rpa_vision.detection.captions import caption_fields
+from rpa_vision.detection.captions import caption_fields, find_hidden
 from rpa_vision.detection.controls import find_controls, find_dialog
 from rpa_vision.detection.descriptions import describe
 from rpa_vision.detection.followed_judge import FollowedJudge
@@ -136,11 +137,12 @@ class UIDetector:
         drafts += find_texts(scene)
         # A darkened screen tells of a dialog more surely than its look does.
         dialog = find_dialog(scene) or next((draft for draft in drafts if draft.kind == "dialog"), None)
+        find_hidden(scene, drafts)
         caption_fields(scene, drafts)
         for draft in drafts:
             if draft.kind == "text_input" and (is_secret_label(draft.label) or draft.metadata.get("hidden")):
                 draft.kind = "password_input"
-        drafts += place_in_tables(scene, drafts)
+        drafts += place_in_tables(scene, drafts, partial(self._text.read, scene.image))
         name_menus(scene, drafts)
         name_tabs(scene, drafts)
         if dialog is not None:

@@ -9,6 +9,7 @@ import pytest
 
 from rpa_vision.detection.candidate_looks import LOOK_SHAPE
 from rpa_vision.detection.candidates import KINDS, fact_count, gather
+from rpa_vision.detection.controls import shows_mark
 from rpa_vision.detection.judging import add_judged, judged
 from rpa_vision.detection.loose_texts import find_texts, place_in_tables
 from rpa_vision.detection.regions import Region
@@ -127,13 +128,19 @@ def test_a_row_may_hold_other_things_but_not_itself_again(inner, count):
     assert len(judged(scene(regions=[row, mark]), [], [], judge)) == count
 
 
-def test_a_mark_is_named_by_the_words_beside_it_and_its_state_by_the_finder():
+@pytest.mark.parametrize(
+    ("drawn", "heard", "told"),
+    [(True, True, True), (False, False, False), (True, False, None), (False, True, None), (True, None, True)],
+)
+def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look_and_finder_agree(drawn, heard, told):
     """L2-3"""
     mark = Box(100, 100, 116, 116)
     page = scene(lines=[("Se souvenir de moi", Box(124, 98, 240, 118))])
-    found = [FoundElement(mark, "checkbox", 0.4, checked=True, enabled=False)]
+    if drawn:
+        page.image[105:111, 105:111] = 0
+    found = [FoundElement(mark, "checkbox", 0.4, checked=heard, enabled=False)]
     [draft] = add_judged(page, [], found, ByPlace({mark.bbox: ("radio", 0.7, 0.9)}))
-    assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", True, False)
+    assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", told, False)
 
 
 @pytest.mark.parametrize(("seen", "told"), [(True, True), (False, False), (None, True)])
@@ -309,3 +316,57 @@ def test_the_page_of_an_editor_is_too_large_for_the_judge_and_stays(is_empty, ki
     judge = ByPlace({} if is_empty else {BUTTON.bbox: ("button", 0.9, 0.9)})
     drafts = [Draft("textarea", sheet, 0.55)] + ([] if is_empty else [Draft("button", BUTTON, 0.9)])
     assert [draft.kind for draft in add_judged(page, drafts, [], judge)] == kinds
+
+
+MARK = Box(100, 100, 116, 116)
+
+
+def marked(kind, lines, *others):
+    """The drafts the judge makes of a mark (and others like it) among lines, by their left edge; and the scene."""
+    page = scene(lines=lines)
+    boxes = (MARK, *others)
+    found = [FoundElement(box, kind, 0.6) for box in boxes]
+    made = add_judged(page, [], found, ByPlace({box.bbox: (kind, 0.9, 0.9) for box in boxes}))
+    return {draft.box.x1: draft for draft in made}, page
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("Se souvenir de moi", "Se souvenir de moi"), ("O Lundi", "Lundi"), ("À payer", "À payer")]
+)
+def test_a_line_that_begins_over_a_mark_names_it_and_is_no_text_of_its_own(text, name):
+    """L2-3"""
+    drafts, page = marked("checkbox", [(text, Box(95, 97, 260, 119))])
+    assert drafts[100].label == name
+    assert [line.used for line in page.lines] == [True]
+
+
+def test_words_that_run_over_several_marks_name_none_of_them():
+    """L2-3"""
+    lines = [("Lundi Mardi", Box(120, 98, 260, 118))]
+    drafts, _ = marked("radio", lines, Box(180, 100, 196, 116))
+    assert [draft.label for draft in drafts.values()] == ["", ""]
+
+
+@pytest.mark.parametrize(("kind", "name"), [("toggle", "Notifications"), ("checkbox", "")])
+def test_the_words_of_a_switch_may_stand_before_it(kind, name):
+    """L2-3"""
+    drafts, _ = marked(kind, [("Notifications", Box(20, 98, 95, 118)), ("Autre chose", Box(20, 140, 95, 160))])
+    assert drafts[100].label == name
+    assert drafts[100].metadata.get("label_from") == ("left" if name else None)
+
+
+def test_white_on_a_strong_colour_is_a_drawing():
+    """L2-3"""
+    page = scene()
+    page.image[100:116, 100:116] = (228, 132, 53)
+    page.image[104:112, 104:112] = 255
+    assert shows_mark(page, MARK)
+
+
+@pytest.mark.parametrize(("kind", "told"), [("button", None), ("tab", True)])
+def test_a_button_is_never_selected(kind, told):
+    """L2-3"""
+    page = scene(regions=[BUTTON], lines=[("Valider", LINE)])
+    found = [FoundElement(BUTTON, kind, 0.8, selected=True)]
+    [draft] = add_judged(page, [], found, ByPlace({BUTTON.bbox: (kind, 0.9, 0.9)}))
+    assert draft.selected is told

@@ -29,6 +29,13 @@ def test_what_only_the_net_saw_is_added_with_the_words_it_holds():
     assert page.lines[0].used
 
 
+def test_a_found_mark_is_named_by_the_words_beside_it():
+    """L2-3"""
+    page = scene(lines=[("Se souvenir de moi", Box(124, 98, 240, 118))])
+    [draft] = add_found(page, [], [FoundElement(Box(100, 100, 116, 116), "checkbox", 0.7)])
+    assert (draft.label, draft.metadata["label_from"]) == ("Se souvenir de moi", "right")
+
+
 def test_a_found_control_takes_the_edges_the_picture_shows():
     """L2-1"""
     page = scene(regions=[Box(98, 99, 195, 138), Box(0, 0, 600, 400)])

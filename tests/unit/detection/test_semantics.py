@@ -59,6 +59,15 @@ def test_a_form_is_its_fields_their_names_and_the_button_under_them():
     assert form.metadata["fields"] == ["Nom", "Ville"]
 
 
+def test_a_lone_field_is_a_form_only_with_a_name_or_a_button():
+    """L2-1"""
+    caption, field, *_ = FORM
+    alone = field.model_copy(update={"metadata": {}})
+    assert not [group for group in find_groups([alone]) if group.kind == "form"]
+    assert group_of([caption, field], "form").metadata["fields"] == ["Nom"]
+    assert len(group_of([alone, element("button", "Chercher", (510, 95, 600, 125))], "form").member_ids) == 2
+
+
 def test_a_table_knows_its_columns_and_a_dialog_what_lies_in_it():
     """L2-1"""
     cells = [
