@@ -51,8 +51,8 @@ Environment = Mapping[str, str]
 
 
 def text_recognizer(environment: Environment = os.environ, *, threads: int = 2) -> TextRecognizer:
-    """The reader of every line. Unless a setting names one, it is our own. Lines come from screens, one after the other:
-    the memory that these need is held on to."""
+    """The reader of every line; our own unless a setting names one. Lines come from screens, one after the other: the
+    memory that these need is held on to."""
     from rpa_vision.adapters.runtime.kept_memory import keep_memory
 
     keep_memory()

@@ -9,7 +9,7 @@ from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import UIElement
 
-_AROUND_LINES = 9.0
+AROUND_LINES = 9.0
 _NEAR_TEXTS = 4
 
 
@@ -27,7 +27,7 @@ def surroundings_known(element: UIElement, elements: Sequence[UIElement], known:
         and len(said := letters(other.label)) >= 2
         and ((apart := gap(here, Box.of(other.bbox))) > 0 or said != own)  # the box to tick of a line bears its name
     )
-    near = [is_known for gap, is_known in texts[:_NEAR_TEXTS] if gap <= _AROUND_LINES * line]
+    near = [is_known for gap, is_known in texts[:_NEAR_TEXTS] if gap <= AROUND_LINES * line]
     near = near or [is_known for _, is_known in texts[:1]]  # it stands alone: whatever is next
     if not near or not near[0]:
         return 0.0

@@ -218,18 +218,17 @@ class TargetResolver:
         """All elements that may be meant, the most likely first, and why others are not; `floor` is asked for."""
         opinions = _opinions(search, self._strategies)
         by_name = {strategy: verdicts for strategy, _, verdicts in opinions}
-        meant = decisive(search, by_name)
+        meant = _guarded("decisive", partial(decisive, search, by_name), broken=())
         candidates: list[Candidate] = []
         refused: list[tuple[float, UIElement, str]] = []
         for element in search.elements:
-            if element.element_id not in meant or not rows.row_fits(element, search) or not _invites(element, search):
+            if element.element_id not in meant or not _invites(element, search):
+                continue
+            if not _guarded("rows", partial(rows.row_fits, element, search), broken=False):
                 continue
             candidate = self._candidate(element, heard(element, opinions, search), name, floor)
-            against = (
-                f"« {element.label} » lies behind a dialog"
-                if out_of_reach(element, search)
-                else misnamed(element, search) or refusals.objection(element, search, by_name)
-            )
+            unsure = f"whether « {element.label} » is something else could not be told"
+            against = _guarded("refusals", partial(_against, element, search, by_name), broken=unsure)
             if against is None:
                 candidates.append(candidate)
             else:
@@ -301,7 +300,8 @@ def _search(
         on_its_screen=on_its_screen,
         pixel_scale=terms.pixel_scale if terms is not None else 1.0,
     )
-    return replace(search, elements=_in_region((*elements, *proposed(search)), search))
+    more = _guarded("proposed", partial(proposed, search), broken=())
+    return replace(search, elements=_in_region((*elements, *more), search))
 
 
 def _in_region(elements: tuple[UIElement, ...], search: Search) -> tuple[UIElement, ...]:
@@ -333,12 +333,20 @@ def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
     return opinions
 
 
+def _against(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
+    """Why an element is not the target, whatever speaks for it."""
+    if out_of_reach(element, search):
+        return f"« {element.label} » lies behind a dialog"
+    return misnamed(element, search) or refusals.objection(element, search, by_name)
+
+
 def _guarded(name: str, judge: Callable[[], Any], broken: Any = None) -> Any:
-    """The answer, or `broken` where the strategy failed: healing that fails never stops a run."""
+    """The answer, or `broken` where the part failed: healing that fails never stops a run, and what could not be checked
+    is not taken."""
     try:
         return judge()
     except Exception:
-        _log.exception("the strategy %s failed; going on without it", name)
+        _log.exception("%s failed; going on without it", name)
         return broken
 
 
