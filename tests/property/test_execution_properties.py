@@ -136,7 +136,7 @@ def test_post_conditions_that_are_not_satisfied_in_time_fail_and_not_before(
     assert outcome.verified is (outcome.status is ExecutionStatus.SUCCESS) is holds
     if not holds:
         assert timeout_s <= took_s < timeout_s + 2.0
-    assert [deed.verb for deed in desktop.deeds] == ["click"]
+    assert [deed.verb for deed in desktop.deeds if deed.verb != "move"] == ["click"]
 
 
 @given(conditions.filter(lambda text: text.partition(":")[0] not in CONDITION_NAMES))

@@ -29,9 +29,9 @@ from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
 _SMALLEST_BOX_PX = 4
-_MUCH_LARGER = 8
-"""A box so many times as large as the thing in it is not its box."""
-_NAMED_AS_BEFORE = ("same", "none")
+_MUCH_LARGER, _MUCH_HIGHER = 8, 4
+"""A box so many times as large and as high as the thing in it is not its box; a row is that of its words."""
+_NAMED_AS_BEFORE, _NAMED_OTHERWISE = ("same", "none"), ("a like's", "another")
 
 Status = Literal["resolved", "ambiguous", "not_found"]
 
@@ -112,14 +112,7 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
 def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     target = target_on(then, box)
     assert target.place is not None
-    if box.area > _MUCH_LARGER * Box.of(target.place.bbox).area:
-        return Located("not_found", None, None, 0.0, None, None, "nothing fills the box: give the box of one thing")
-    x1, y1, x2, y2 = target.place.bbox
-    look = np.ascontiguousarray(then.pixels[max(0, y1) : y2, max(0, x1) : x2])
-    for level in LEVELS:
-        answer = resolver.resolve(target, now, {}, HealingProfile.at_level(level), look)
-        if isinstance(answer, Resolved) or answer.why == "ambiguous":
-            break
+    answer = _resolved(resolver, target, then, box, now)
     if isinstance(answer, Unresolved) and answer.why == "disabled" and _looked_disabled(then, target.place.bbox):
         answer = Resolved(answer.candidates[0], (*answer.candidates[1:2], None)[0], answer.profile)
     found = _located(answer, Box.of(target.place.bbox), box)
@@ -130,8 +123,27 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
         drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
         asked = found.point is None or drawn_otherwise
         return _among_likes(seen, answer, target, then, box, now) if asked else seen
+    if seen.box is not None and name_beside.is_in_its_row(then, box, now, seen.box, _grown(box, seen.box)):
+        return seen
     why = _mistaken(seen, target, then, box, now)
     return seen if why is None else _refused(seen, why)
+
+
+def _resolved(
+    resolver: TargetResolver, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen
+) -> Resolved | Unresolved:
+    """What the strategies say, from one level of healing to the next."""
+    assert target.place is not None
+    x1, y1, x2, y2 = target.place.bbox
+    if box.area > _MUCH_LARGER * (y2 - y1) * (x2 - x1) and box.height > _MUCH_HIGHER * (y2 - y1):
+        why = "nothing fills the box: give the box of one thing"
+        return Unresolved("not_found", why, (), HealingProfile.at_level(LEVELS[0]))
+    look = np.ascontiguousarray(then.pixels[max(0, y1) : y2, max(0, x1) : x2])
+    for level in LEVELS:
+        answer = resolver.resolve(target, now, {}, HealingProfile.at_level(level), look)
+        if isinstance(answer, Resolved) or answer.why == "ambiguous":
+            break
+    return answer
 
 
 def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
@@ -156,7 +168,7 @@ def _among_likes(
     """What was not found, looked for among what is alike on both screens."""
     unopposed = [one.element for one in answer.candidates] if isinstance(answer, Unresolved) else []
     held = holders.find(then, box, now) if not target.label or target.type == "list_item" else None
-    if held is not None and _may_be(then, box, now, held):
+    if held is not None and _is_reached(then, now, held):
         return Located(
             "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
         )
@@ -168,11 +180,21 @@ def _among_likes(
 
 
 def _may_be(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
-    """Whether a place can be reached, and neither a dialog nor a name beside it says that it is something else."""
-    if same_sight.dialog_is_new(then, now, place, None) or name_beside.asks_otherwise(then, now, place):
-        return False
-    scale = place.height / max(1, box.height)
-    return name_beside.name_there(then, box, now, place, scale) != "a like's"
+    """Whether a place that was found by what stands around it can be reached, and no other name stands beside it."""
+    return _is_reached(then, now, place) and _named_there(then, box, now, place) not in _NAMED_OTHERWISE
+
+
+def _named_there(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> name_beside.Name:
+    return name_beside.name_there(then, box, now, place, _grown(box, place))
+
+
+def _grown(box: Box, place: Box) -> float:
+    return place.height / max(1, box.height)
+
+
+def _is_reached(then: ObservedScreen, now: ObservedScreen, place: Box) -> bool:
+    """Whether no dialog lies before a place, or asks something else there."""
+    return not (same_sight.dialog_is_new(then, now, place, None) or name_beside.asks_otherwise(then, now, place))
 
 
 def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:

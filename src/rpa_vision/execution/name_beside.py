@@ -43,6 +43,8 @@ class NameBeside:
     text: str
     box: Box
     of_likes: tuple[str, ...]
+    tells_rows: bool
+    """It tells it from those above and below; otherwise from those in its line."""
 
 
 def name_there(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:
@@ -50,6 +52,14 @@ def name_there(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, 
     one of its likes, another, or nothing that was read; none where nothing tells it from its likes."""
     found = [_read_there(name, box, now, place, scale) for name in names_of(then, box)]
     return next((one for one in _WORST_FIRST if one in found), "none")
+
+
+def is_in_its_row(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float) -> bool:
+    """Whether what tells a thing from its likes above and below stands in the line of a place, and nothing else
+    speaks against it. Of likes in one line the neighbour tells less: it stays when one of them is gone."""
+    names = names_of(then, box)
+    beside = [name for name in names if name.tells_rows and _in_line(name.box, box)]
+    return bool(beside) and name_there(then, box, now, place, scale) == "same"
 
 
 def _read_there(name: NameBeside, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:
@@ -72,11 +82,13 @@ def names_of(screen: ObservedScreen, box: Box) -> list[NameBeside]:
     return [
         name
         for group in (in_column, in_row)
-        if (name := _name_among(lines, box, group, takes_nearest=group is in_row or own in _NAMED_NEAREST))
+        if (name := _name_among(lines, box, group, group is in_column, takes_nearest=own in _NAMED_NEAREST))
     ]
 
 
-def _name_among(lines: Sequence[TextLine], box: Box, likes: Sequence[Box], *, takes_nearest: bool) -> NameBeside | None:
+def _name_among(
+    lines: Sequence[TextLine], box: Box, likes: Sequence[Box], tells_rows: bool, *, takes_nearest: bool
+) -> NameBeside | None:
     """Of what stands in a row the first text that tells, of a field or a box to tick the nearest; else the nearest
     above."""
     telling: list[NameBeside] = []
@@ -88,9 +100,9 @@ def _name_among(lines: Sequence[TextLine], box: Box, likes: Sequence[Box], *, ta
         others = [_text_at(lines, at.moved(like.x1 - box.x1, like.y1 - box.y1)) for like in asked]
         differing = tuple(other for other in others if other is not None and not same_words(other, line.text))
         if differing:
-            telling.append(NameBeside(line.text, at, differing))
+            telling.append(NameBeside(line.text, at, differing, tells_rows))
     beside = [one for one in telling if _in_line(one.box, box)]
-    if beside and not takes_nearest:
+    if beside and tells_rows and not takes_nearest:
         return min(beside, key=lambda one: one.box.x1)
     return min(beside or telling, key=lambda one: _gap(one.box, box), default=None)
 

@@ -44,8 +44,9 @@ def misnamed(element: UIElement, search: Search) -> str | None:
         moved = any(_means(said, was) for _, said in now)
         anothers = called is not None and any(_means(called, said) for _, said in then)
         if moved or anothers:
-            beside = f"beside « {called} »" if called is not None else "not beside that any more"
-            return f"the {target.type or 'target'} of « {was} » is {beside}"
+            if called is None:
+                return f"« {was} » does not stand beside it any more"
+            return f"beside it stands « {called} », and not « {was} » as before"
     return None
 
 

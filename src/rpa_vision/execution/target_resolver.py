@@ -341,12 +341,12 @@ def _against(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -
 
 
 def _guarded(name: str, judge: Callable[[], Any], broken: Any = None) -> Any:
-    """The answer, or `broken` where the part failed: healing that fails never stops a run, and what could not be checked
-    is not taken."""
+    """The answer, or `broken` where that part failed: healing that fails never stops a run, and what could not be
+    checked is not taken."""
     try:
         return judge()
     except Exception:
-        _log.exception("%s failed; going on without it", name)
+        _log.exception("the strategy %s failed; going on without it", name)
         return broken
 
 

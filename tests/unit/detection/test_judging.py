@@ -144,10 +144,20 @@ def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look
 
 
 @pytest.mark.parametrize(("seen", "told"), [(True, True), (False, False), (None, True)])
-def test_whether_a_mark_is_on_the_finder_sees_better_than_the_rules_guess(seen, told):
-    """L2-1"""
+def test_whether_a_switch_is_on_the_finder_sees_better_than_the_rules_guess(seen, told):
+    """L2-3"""
+    mark = Box(100, 100, 140, 120)
+    known = Draft("toggle", mark, 0.6, checked=True)
+    found = [FoundElement(mark, "toggle", 0.8, checked=seen)]
+    (draft,) = add_judged(scene(), [known], found, ByPlace({mark.bbox: ("toggle", 0.9, 0.9)}))
+    assert draft.checked is told
+
+
+@pytest.mark.parametrize(("guessed", "seen", "told"), [(True, False, None), (False, False, False), (None, True, None)])
+def test_whether_a_box_is_ticked_is_told_only_where_all_agree(guessed, seen, told):
+    """L2-3: nothing is drawn there, so a tick that somebody sees is in doubt"""
     mark = Box(100, 100, 116, 116)
-    known = Draft("checkbox", mark, 0.6, checked=True)
+    known = Draft("checkbox", mark, 0.6, checked=guessed)
     found = [FoundElement(mark, "checkbox", 0.8, checked=seen)]
     (draft,) = add_judged(scene(), [known], found, ByPlace({mark.bbox: ("checkbox", 0.9, 0.9)}))
     assert draft.checked is told
