@@ -143,6 +143,18 @@ def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look
     assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", told, False)
 
 
+@pytest.mark.parametrize(("drafted", "told"), [(True, True), (False, None)])
+def test_what_the_rules_saw_of_a_mark_stands_against_the_finder_where_it_shows(drafted, told):
+    """L2-3"""
+    mark = Box(100, 100, 116, 116)
+    page = scene()
+    page.image[105:111, 105:111] = 0
+    known = Draft("radio", mark, 0.7, label="Chaque jour", checked=drafted)
+    found = [FoundElement(mark, "radio", 0.4, checked=False)]
+    [draft] = add_judged(page, [known], found, ByPlace({mark.bbox: ("radio", 0.9, 0.9)}))
+    assert draft.checked is told
+
+
 def test_what_is_no_question_for_the_judge_is_kept_as_it_was():
     """L2-1"""
     dialog = Draft("dialog", Box(50, 50, 500, 350), 0.9)
