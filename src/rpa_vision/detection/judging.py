@@ -259,8 +259,8 @@ def _tell_states(draft: Draft, found: FoundElement) -> None:
 
 
 def _is_set(scene: Scene, draft: Draft, found: FoundElement | None) -> bool | None:
-    """Whether a box is ticked or a dot set, where two who looked agree: what is drawn in it, and the rules that know its
-    shape or, where they do not, the finder. Each alone takes a shadow for a tick or a tick for none."""
+    """Whether a box is ticked or a dot set, where two who looked agree: what is drawn in it, and the rules that know
+    its shape or, where they do not, the finder. Each alone takes a shadow for a tick or a tick for none."""
     shown = shows_mark(scene, draft.box)
     other = draft.checked if draft.checked is not None else found.checked if found is not None else None
     return shown if other is None or other == shown else None
