@@ -24,6 +24,7 @@ from factory.chromium import Chromium  # noqa: E402
 from factory.kits import PROCEDURAL, Kit, of_split  # noqa: E402
 from factory.page import Page  # noqa: E402
 from factory.screen_files import scaled  # noqa: E402
+from factory.truth_script import truth_script  # noqa: E402
 from factory.words import Words  # noqa: E402
 
 FINDABLE = ("zoom", "theme", "size", "moved", "content", "renamed", "compound", "redesign")
@@ -104,10 +105,9 @@ class Renderer:
         self.browser = Chromium(kits)
         here = Path(__file__).parent
         self._drifts = (here / "drifts.js").read_text(encoding="utf-8")
-        truth = (ROOT / "training/factory/truth.js").read_text(encoding="utf-8")
-        marked = "covered: covered(element) });"
-        assert marked in truth
-        self._truth = truth.replace(marked, "covered: covered(element), rid: element.dataset.rid ?? null });", 1)
+        truth, marked = truth_script("truth.js"), "!element.disabled : null, covered: covered(element) });"
+        assert truth.count(marked) == 1
+        self._truth = truth.replace(marked, f"{marked.removesuffix(' });')}, rid: element.dataset.rid ?? null }});")
 
     def show(self, html: str, size: tuple[int, int], zoom: float) -> str:
         """Show a page; gives the kinds of its elements, in order."""
@@ -270,7 +270,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--families", type=int, default=60)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen"), default="train")
+    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen", "newest"), default="train")
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)

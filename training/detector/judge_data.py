@@ -22,13 +22,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rpa_vision.adapters.perception.ink_reader import InkTextReader
+from detector.kept_lines import KeptLines
 from rpa_vision.adapters.perception.onnx_elements import OnnxElementFinder
 from rpa_vision.detection.box_arrays import overlaps
 from rpa_vision.detection.candidates import KINDS, Candidates, gather
 from rpa_vision.detection.controls import find_controls
 from rpa_vision.detection.scene import Scene
-from rpa_vision.detection.text_detector import TextDetector, regions_of
 
 FAMILIES = {"password_input": "text_input"}
 FITS, LARGEST = 0.5, 4.0
@@ -69,18 +68,18 @@ def main() -> None:
     options.add_argument("--net", type=Path, help="elements.json; the shipped one if not given")
     options.add_argument("--out", type=Path, required=True, help="an .npz file")
     options.add_argument("--limit", type=int, default=0)
+    options.add_argument("--kept", type=Path, help="folder of boxes and lines, for the next net on the same screens")
     given = options.parse_args()
     cv2.setNumThreads(1)
     net = OnnxElementFinder(given.net, faint=True) if given.net else OnnxElementFinder.shipped(faint=True)
-    text = TextDetector.over(InkTextReader.shipped())
+    lines = KeptLines(given.kept)
     paths = sorted(path for folder in given.screens for path in folder.glob("*.json"))
     kept: dict[str, list[np.ndarray]] = {}
     paths = paths[:: max(1, len(paths) // given.limit)] if given.limit else paths
     for number, path in enumerate(paths):
         document = json.loads(path.read_text(encoding="utf-8"))
         image = cv2.imread(str(path.with_suffix(".png")))
-        regions = regions_of(image)
-        scene = Scene(image, regions, text.read(image, text.find(image, regions)))
+        scene = Scene(image, *lines.of(image, path.stem))
         candidates = gather(scene, find_controls(scene), net.find(image))
         kind, fit, which, counts = truth_of(candidates, document)
         rows = {

@@ -24,7 +24,7 @@ from rpa_vision.detection.candidate_looks import LOOK_SHAPE
 KINDS = 1 + len(about.KINDS)
 FINDER = slice(about._SIZE, about._SIZE + about._FINDER)
 RULES = slice(about._SIZE + about._FINDER, about._SIZE + about._FINDER + about._RULES)
-BATCH, RATE = 256, 2e-3
+BATCH, RATE = 512, 2e-3
 
 
 class Judge(nn.Module):
@@ -39,9 +39,9 @@ class Judge(nn.Module):
             nn.ReLU(), nn.Flatten(), nn.Linear(32 * 2 * 8, 64), nn.ReLU(),
         )  # fmt: skip
         self.weigh = nn.Sequential(
-            nn.Linear(facts + 64, 160), nn.ReLU(), nn.Dropout(0.15), nn.Linear(160, 96), nn.ReLU(), nn.Dropout(0.1)
+            nn.Linear(facts + 64, 224), nn.ReLU(), nn.Dropout(0.15), nn.Linear(224, 128), nn.ReLU(), nn.Dropout(0.1)
         )
-        self.name, self.fit = nn.Linear(96, KINDS), nn.Linear(96, 1)
+        self.name, self.fit = nn.Linear(128, KINDS), nn.Linear(128, 1)
 
     def forward(self, facts: Tensor, looks: Tensor) -> tuple[Tensor, Tensor]:
         told = ((facts - self.mean) / self.spread).clamp(-5, 5)
@@ -64,6 +64,7 @@ class Told(nn.Module):
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--data", type=Path, nargs="+", required=True)
+    options.add_argument("--shares", type=float, nargs="+", help="of each file in a batch; by size if not given")
     options.add_argument("--check", type=Path, help="candidates of other screens, to watch")
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--steps", type=int, default=6000)
@@ -75,6 +76,9 @@ def main() -> None:
     facts, looks, kind, fit = (
         torch.from_numpy(np.concatenate([part[name] for part in data])) for name in ("facts", "looks", "kind", "fit")
     )
+    sizes = torch.tensor([len(part["kind"]) for part in data])
+    ends = sizes.cumsum(0)
+    shares = torch.tensor(given.shares) if given.shares else sizes.float()
     mean, spread = facts.float().mean(0), facts.float().std(0).clamp(min=0.02)
     judge = Judge(facts.shape[1], mean, spread)
     rule = torch.optim.AdamW(judge.parameters(), lr=RATE, weight_decay=1e-2)
@@ -82,7 +86,8 @@ def main() -> None:
     for step in range(given.steps):
         for group in rule.param_groups:
             group["lr"] = RATE * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * np.cos(np.pi * step / given.steps))
-        pick = torch.randint(len(kind), (BATCH,))
+        file = torch.multinomial(shares, BATCH, replacement=True)
+        pick = ends[file] - 1 - (torch.rand(BATCH) * sizes[file]).long()
         told = facts[pick].float()
         told = told + 0.02 * torch.randn_like(told) * (told != 0)
         told[torch.rand(BATCH) < 0.2, FINDER] = 0

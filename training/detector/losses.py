@@ -13,7 +13,7 @@ WEIGHTS = {
     "act": 1.0,
     "kind": 1.0,
     "box": 2.0,
-    "states": 0.3,
+    "states": 0.5,
     "read": 0.25,
     "read_box": 0.5,
     "hold": 0.3,
@@ -30,6 +30,9 @@ RARITY = {
     "slider": 2.0,
 }
 """How much the naming of a kind counts; the others count 1. Buttons are everywhere, sliders are not."""
+MARKED = 4.0
+"""How much more the states of check boxes, radio buttons and switches count than those of rows and tabs."""
+MARKS = ("checkbox", "radio", "toggle")
 
 
 def losses(fine: Tensor, coarse: Tensor, targets: list[Tensor]) -> dict[str, Tensor]:
@@ -65,7 +68,8 @@ def losses(fine: Tensor, coarse: Tensor, targets: list[Tensor]) -> dict[str, Ten
             fine[:, at : at + 4].permute(0, 2, 3, 1)[told], act_box.permute(0, 2, 3, 1)[told], weight, FINE
         )
         state = states.permute(0, 2, 3, 1)[told]
-        known = (state >= 0).float() * weight[:, None]
+        counts = fine.new_tensor([MARKED if name in MARKS else 1.0 for name in INTERACTIVE])[act_kind[told]]
+        known = (state >= 0).float() * (weight * counts)[:, None]
         guess = fine[:, at + 4 : at + 6].permute(0, 2, 3, 1)[told]
         out["states"] = (
             fn.binary_cross_entropy_with_logits(guess, state.clamp(min=0), reduction="none") * known

@@ -12,7 +12,12 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from factory.demo_packages import of_split
 
 ROOT = Path(__file__).parents[2]
 TRAINING = ROOT / "training"
@@ -20,16 +25,22 @@ VISITS = "visits.txt"
 """The pages of packages that were drawn; whoever has the list draws others."""
 SYSTEM_PYTHON = "/usr/bin/python3"
 """GTK is only known to the system's own Python."""
-TRAIN_SETS = (("web", 4000, 1), ("qt", 900, 1), ("gtk", 700, 1))
-DEMO_SETS = (("demo", 1500, "train"), ("demo-held-out", 150, "held_out"))
+TRAIN_SETS = (("web", 3300, 1), ("qt", 1500, 1), ("gtk", 1210, 1))
+DEMO_SETS = (("demo", 1640, "train"), ("demo-held-out", 150, "held_out"))
 """Screens of real pages, each in a folder of its own; the held-out ones are for trying things, not for scores."""
-HELD_OUT_SETS = (("web", 160, 47), ("qt", 60, 42), ("gtk", 60, 42), ("tk", 50, 43))
-JUDGE_SETS = (("web", 120, 31, "own"), ("web", 120, 32, ""), ("qt", 60, 31, ""), ("gtk", 60, 31, ""))
+HELD_OUT_SETS = (("web", 120, 48), ("qt", 50, 43), ("gtk", 50, 43), ("tk", 40, 44))
+JUDGE_SETS = (("web", 110, 531, "own"), ("web", 150, 532, ""), ("qt", 80, 531, ""), ("gtk", 80, 531, ""))
 """Screens for the judge: looks by chance and trained looks, all of them pages the net never saw."""
-JUDGE_DEMO = 230
-"""Screens of real pages for the judge: those that come after the ones the net was shown."""
-STEPS, COOLDOWN = 18_000, 3_000
-JUDGE_STEPS = 8_000
+JUDGE_DEMO, JUDGE_ALONE = 260, 110
+"""Screens of real pages for the judge: those that come after the ones the net was shown, and those of packages that
+the net never saw at all, so that the judge knows how far to trust it there."""
+JUDGE_PACKAGES = (
+    "@buingochung.ntu/wogi-admin-template", "bootstrap-admin-dashboard-free", "bootstrap-tabs-x", "bootstrap-treeview",
+    "bootswatch", "footable", "vanillajs-datepicker",
+)  # fmt: skip
+STEPS, COOLDOWN = 35_000, 7_000
+JUDGE_STEPS, JUDGE_REAL = 6_000, 0.5
+"""Steps, and the share of real pages in what the judge learns from."""
 
 
 def main() -> None:
@@ -46,16 +57,19 @@ def main() -> None:
     for toolkit, count, seed in TRAIN_SETS:
         draw(toolkit, screens, round(count * given.share), seed, "train")
     for folder, count, split in DEMO_SETS:
-        draw_demo_pages(given.work / folder, max(1, round(count * given.share)), split)
+        names = [one.name for one in of_split(split) if one.name not in JUDGE_PACKAGES]
+        draw_demo_pages(given.work / folder, max(1, round(count * given.share)), split, names)
     for toolkit, count, seed in HELD_OUT_SETS:
         draw(toolkit, held_out, max(1, round(count * given.share)), seed, "held_out")
     for toolkit, count, seed, kit in JUDGE_SETS:
         draw(toolkit, heard / f"{toolkit}{seed}", max(1, round(count * given.share)), seed, "train", kit)
-    others = heard / "demo"
+    others, alone = heard / "demo", heard / "demo-alone"
     others.mkdir(parents=True, exist_ok=True)
     if not (others / VISITS).exists():
         shutil.copy(given.work / "demo" / VISITS, others)
-    draw_demo_pages(others, max(1, round(JUDGE_DEMO * given.share)), "train")
+    names = [one.name for one in of_split("train") if one.name not in JUDGE_PACKAGES]
+    draw_demo_pages(others, max(1, round(JUDGE_DEMO * given.share)), "train", names)
+    draw_demo_pages(alone, max(1, round(JUDGE_ALONE * given.share)), "train", JUDGE_PACKAGES)
     latest = run / "latest.pt"
     resume = ("--resume", latest) if latest.exists() else ()
     call(
@@ -81,9 +95,12 @@ def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, in
 
     description = export(checkpoint, out)
     project, here = ROOT / ".venv" / "bin" / "python", TRAINING / "detector"
-    said = out / "judge.npz"
-    call(project, here / "judge_data.py", "--screens", *heard, "--net", description, "--out", said)
-    call(sys.executable, here / "judge_train.py", "--data", said, "--out", out, "--steps", JUDGE_STEPS)
+    real, made = out / "judge-real.npz", out / "judge-made.npz"
+    for said, wanted in ((real, True), (made, False)):
+        folders = [folder for folder in heard if folder.name.startswith("demo") is wanted]
+        call(project, here / "judge_data.py", "--screens", *folders, "--net", description, "--out", said)
+    learn = (sys.executable, here / "judge_train.py", "--out", out, "--steps", JUDGE_STEPS)
+    call(*learn, "--data", real, made, "--shares", JUDGE_REAL, 1 - JUDGE_REAL)
     score = [project, here / "score_all.py", description, "--screens", held_out, "--judge", out / "judge.json"]
     told = subprocess.run([str(part) for part in score], check=True, capture_output=True, text=True)
     scores = json.loads(told.stdout)
@@ -119,9 +136,11 @@ def draw(toolkit: str, out: Path, count: int, seed: int, split: str, kit: str = 
         )
 
 
-def draw_demo_pages(out: Path, count: int, split: str) -> None:
+def draw_demo_pages(out: Path, count: int, split: str, packages: Sequence[str]) -> None:
+    chosen = [part for name in packages for part in ("--package", name)]
     if len(list(out.glob("demo-*.json"))) < count:
-        call(sys.executable, TRAINING / "factory" / "demo_pages.py", "--out", out, "--count", count, "--split", split)
+        draw_pages = (sys.executable, TRAINING / "factory" / "demo_pages.py", "--out", out, "--count", count)
+        call(*draw_pages, "--split", split, *chosen)
 
 
 def call(*parts: object) -> None:

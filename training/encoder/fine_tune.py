@@ -22,7 +22,7 @@ from onnx import numpy_helper
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 
-from detector.fine_tune import read_back
+from detector.shipped_weights import read_back
 from fine_tuning import RunningMean, rated, read_options
 
 from encoder.export import export

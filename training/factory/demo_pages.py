@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from factory.chromium import Chromium
 from factory.demo_packages import of_split
+from factory.demo_seen import is_drawn, stands_out
 from factory.demo_server import DemoFiles
 from factory.demo_visits import Visit, phrases, visits, worth_it
 from factory.fetch_kits import fetch_all
@@ -35,6 +36,8 @@ SIZES = ((1920, 1080), (1920, 1080), (1366, 768), (1366, 768), (1440, 900), (128
 ZOOMS = (1, 1, 1, 1, 1, 1.25, 1.25, 1.25, 0.8, 0.9, 1.1, 1.5, 2)
 WINDOWS_EACH = 2
 """Windows in which a visit looks at its page."""
+USUAL, HOW_OFTEN_USUAL = (1366, 768, 1), 0.6
+"""The window pages of this kind are mostly seen in, and how often it is the first."""
 PLACE = "new Promise(done => setTimeout(() => done([document.documentElement.scrollHeight, innerHeight]), 80))"
 FURTHEST = 8000
 """How far down a page is looked at, in its own pixels."""
@@ -43,7 +46,7 @@ ALIKE = 3.0
 FOREIGN = re.compile("[\u0400-\u05ff\u0600-\u06ff\u3040-\u9fff\uac00-\ud7af]")
 """Letters the fonts of this machine may not have."""
 ICON_FONTS = r"icon|awesome|glyph|symbol|feather|themify|material"
-UNNEEDED = "family=|prism|rainbow|codemirror|embedcode|highlight|animate|motion-ui|perfect-scrollbar|normalize|lightbox|docs(?:.min)?.css|print"
+UNNEEDED = "family=|prism|prettify|rainbow|codemirror|embedcode|highlight|animate|motion-ui|perfect-scrollbar|normalize|lightbox|docs(?:.min)?.css|print"
 """Style sheets a page can be without: web fonts, coloured source code, movements."""
 
 
@@ -54,7 +57,7 @@ class Studio:
         DemoFiles.fetched, DemoFiles.kits = fetched, kits
         self._out, self._screens_each = out, screens_each
         self._script = truth_script("demo_truth.js")
-        self._settle, self._words = script("demo_settle.js"), script("demo_words.js")
+        self._settle, self._words, self._dark = (script(f"demo_{name}.js") for name in ("settle", "words", "dark"))
         self._seen: dict[str, list[np.ndarray]] = {}
         self._broken: set[tuple[str, str]] = set()
         self._browser = Chromium(fetched, DemoFiles)
@@ -77,6 +80,8 @@ class Studio:
         )
         DemoFiles.added = visit.package.add
         windows = [(*rng.choice(SIZES), rng.choice(ZOOMS)) for _ in range(WINDOWS_EACH)]
+        if rng.random() < HOW_OFTEN_USUAL:
+            windows[0] = USUAL
         DemoFiles.lost.clear()
         self._browser.open(f"/{visit.page}?{visit.variation}", *windows[0])
         told = self._browser.evaluate(f"{self._settle}({json.dumps(UNNEEDED)}, {FURTHEST})")
@@ -87,9 +92,7 @@ class Studio:
             print("left out", visit.ident, told["missing"][:3], unread[:2], told["sheets"], "sheets", flush=True)
             return 0
         if dark:
-            self._browser.evaluate(
-                "if (document.documentElement.dataset.bsTheme) document.documentElement.dataset.bsTheme = 'dark'"
-            )
+            self._browser.evaluate(self._dark)
         lang = told["lang"][:2] if told["lang"][:2] in ("fr", "en") else "en"
         if rng.random() < 0.5 or told["foreign"]:
             lang = rng.choice(["fr", "fr", "en"])
@@ -127,7 +130,8 @@ class Studio:
         if not worth_it(truth, width / zoom * height / zoom):
             return 0
         picture = self._browser.picture()
-        grey = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+        colours = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+        grey = cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY)
         small = cv2.resize(grey, (64, 36), interpolation=cv2.INTER_AREA).astype(np.float32)
         known = self._seen.setdefault(about["kit"], [])
         if grey.shape != (height, width) or small.std() < 4 or any(np.abs(one - small).mean() < ALIKE for one in known):
@@ -144,7 +148,12 @@ class Studio:
             for item in truth["elements"]
             if item["box"][2] - item["box"][0] > 3 and item["box"][3] - item["box"][1] > 3
         ]
-        write_screen(self._out, ident, picture, about, elements, truth["texts"])
+        for item in elements:
+            item["covered"] = item["covered"] or not (
+                is_drawn(colours, item["box"]) or stands_out(colours, item["box"])
+            )
+        texts = [text for text in truth["texts"] if is_drawn(colours, text["box"])]
+        write_screen(self._out, ident, picture, about, elements, texts)
         return 1
 
 

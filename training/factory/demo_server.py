@@ -21,6 +21,7 @@ STAND_INS = (
     (r"bootstrap[@/](?:[\w.]*/)*?5[\d.]*\S*/.*bootstrap(?:\.min)?\.css", "/-kits/bootstrap/dist/css/bootstrap.min.css"),
     (r"bootstrap[@/](?:[\w.]*/)*?5[\d.]*\S*/.*bootstrap(?:\.bundle)?(?:\.min)?\.js", "/-kits/bootstrap/dist/js/bootstrap.bundle.min.js"),
     (r"bootstrap-icons.*\.css", "/-kits/bootstrap-icons/font/bootstrap-icons.css"),
+    (r"bulma[@/]0\.[\d.]+/.*bulma(?:\.min)?\.css", "/-shared/bulma06/css/bulma.css"),
     (r"materialdesignicons.*\.css", "/-shared/mdi4/css/materialdesignicons.min.css"),
     (r"simple-line-icons.*\.css", "/-shared/simple-line-icons/css/simple-line-icons.css"),
     (r"font-?awesome.*[@/v](?:5|6)\.[\d.]+.*\.css", "/-kits/@fortawesome/fontawesome-free/css/all.min.css"),
@@ -28,6 +29,8 @@ STAND_INS = (
     (r"font-?awesome.*\.css", "/-shared/font-awesome/css/font-awesome.min.css"),
 )  # fmt: skip
 """Parts of the address of something on another host, and what is given instead."""
+PACKAGE_HOSTS = re.compile(r"(?:/npm|unpkg\.com|/ajax/libs)/((?:@[\w.-]+/)?[\w.-]+)(?:[@/][\w.^~-]*)?/([^?#]+)")
+"""Hosts that give the files of packages by name: the package, and the path in it."""
 
 
 class DemoFiles(Files):
@@ -63,6 +66,17 @@ class DemoFiles(Files):
             tails = ["/".join(steps[first:]) for first in range(1, len(steps))]
         return next((root / tail for tail in tails for root in roots if (root / tail).is_file()), None)
 
+    def from_package(self, address: str) -> str | None:
+        """Where a fetched package has a file that a page asks of a host for packages."""
+        asked = PACKAGE_HOSTS.search(address)
+        if not asked:
+            return None
+        for inside in ("", "dist/", "lib/"):
+            path = f"{asked[1]}/{inside}{asked[2]}"
+            if (self.fetched / path).is_file():
+                return f"/-shared/{path}"
+        return None
+
     def made_page(self) -> bytes | None:
         there = Path(self.translate_path(self.path))
         if there.suffix.lower() not in (".html", ".htm") or not there.is_file():
@@ -87,7 +101,7 @@ class DemoFiles(Files):
             for pattern, path in STAND_INS:
                 if re.search(pattern, address.lower()):
                     return f"{found[1]}{path}"
-            path = urlsplit(address).path
+            path = self.from_package(address) or urlsplit(address).path
             return (
                 f"{found[1]}{path}" if path.count("/") > 1 and Path(self.translate_path(path)).is_file() else found[0]
             )

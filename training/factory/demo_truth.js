@@ -9,13 +9,14 @@ const TABS = "[role=tablist],.nav-tabs,.nav-pills,.tabs,.tab-list,.tabs-list,.ta
 const never = () => false;
 
 const shade = (colour) => { const parts = colour.match(/[\d.]+/g); return parts && parts.length > 3 ? +parts[3] : parts ? 1 : 0; };
+const hasFrame = (style) => ["Top", "Right", "Bottom", "Left"].every((side) => parseFloat(style[`border${side}Width`]) > 0 && style[`border${side}Style`] !== "none" && shade(style[`border${side}Color`]) > 0.1);
 // Its own ground or frame around padded words: what makes a link look like a button.
 const looksPressed = (element) => {
   const style = getComputedStyle(element);
   const ground = shade(style.backgroundColor) > 0.25 || style.backgroundImage !== "none";
-  const frame = ["Top", "Right", "Bottom", "Left"].every((side) => parseFloat(style[`border${side}Width`]) > 0 && style[`border${side}Style`] !== "none" && shade(style[`border${side}Color`]) > 0.1);
-  return frame || (ground && (parseFloat(style.paddingLeft) >= 3 || parseFloat(style.paddingTop) >= 2));
+  return hasFrame(style) || (ground && (parseFloat(style.paddingLeft) >= 3 || parseFloat(style.paddingTop) >= 2));
 };
+const hasPicture = (element) => [...element.querySelectorAll("img")].some((image) => Math.max(image.width, image.height) > 48);
 const isIconFont = (element) => /icon|awesome|glyph|material symbols|metro|themify|linea|feather|stroke/i.test(getComputedStyle(element).fontFamily.split(",")[0]);
 const isSwitch = (input) => [input, input.parentElement, input.parentElement?.parentElement, ...(input.labels || [])].some((one) => one && /switch|toggle(?!d?-?button)/i.test(WORDS(one))) && !input.closest(".btn-group,.btn-group-toggle");
 
@@ -32,9 +33,11 @@ const controlKind = (element) => {
   if (["IFRAME", "OBJECT", "EMBED"].includes(tag) || element.shadowRoot) return "unsure";
   return null;
 };
+const MADE_UP_SELECTS = /(^|[\s_-])(select2-selection|selectize-input|chosen-single|ui-selectmenu-button|choices__inner|ts-control|selectric|nice-select|ss-single|ss-main)/;
 const pressKind = (element) => {
   const tag = element.tagName, role = element.getAttribute("role"), words = WORDS(element);
   const named = ROLES[role];
+  if (MADE_UP_SELECTS.test(words) || element.closest(".bootstrap-select > button")) return "dropdown";
   if (named && !["button", "link"].includes(named)) return named;
   if (element.parentElement.closest(".ui-listview,[data-role=listview]")) return "list_item";
   const list = element.closest("ul,ol");
@@ -46,7 +49,7 @@ const pressKind = (element) => {
   if (/list-group-item|list-item/.test(words) || element.closest("[role=listbox],[role=tree]")) return "list_item";
   const rect = element.getBoundingClientRect();
   const large = rect.width > 240 && rect.height > 90;
-  if (tag === "A" || named === "link") return looksPressed(element) && !large && !element.querySelector("img") ? "button" : "link";
+  if (tag === "A" || named === "link") return looksPressed(element) && !large && !hasPicture(element) ? "button" : "link";
   if (tag === "LI" || tag === "TR") return "list_item";
   return large ? "link" : looksPressed(element) || rect.width < 64 || tag === "LABEL" ? "button" : "link";
 };
@@ -99,6 +102,18 @@ const rectsOf = (element) => {
 };
 
 const isPainted = (style) => +style.opacity > 0.1 && (shade(style.backgroundColor) > 0.1 || style.backgroundImage !== "none" || style.boxShadow !== "none" || style.content.replace(/["']/g, "").trim() !== "" || (parseFloat(style.borderTopWidth) > 0 && style.borderTopStyle !== "none" && shade(style.borderTopColor) > 0.1));
+// What is seen as the field: a bare input in a frame of its own (tags, searches, made-up selects) is as large as its frame.
+const fieldOf = (input) => {
+  const own = getComputedStyle(input);
+  if (own.borderBottomStyle !== "none" && parseFloat(own.borderBottomWidth) > 0 && shade(own.borderBottomColor) > 0.1) return input;
+  if (shade(own.backgroundColor) > 0.25 || own.boxShadow !== "none") return input;
+  for (let up = input.parentElement, step = 0; up && step < 3; up = up.parentElement, step++) {
+    if (up.getBoundingClientRect().height > 90 || up.querySelectorAll("input:not([type=hidden]),textarea,select,button,a[href]").length > 1) return input;
+    const style = getComputedStyle(up);
+    if (hasFrame(style) || (style.boxShadow !== "none" && shade(style.backgroundColor) > 0.25)) return up;
+  }
+  return input;
+};
 // The drawn mark of a hidden checkbox or radio: a small box of the label, or of what stands beside the input.
 const drawnMark = (input) => {
   const hosts = [input.nextElementSibling, ...(input.labels || []), input.parentElement].filter(Boolean);
@@ -135,7 +150,7 @@ const push = (element, box, type, unsure = false) => {
 
 // -- controls
 let hiddenCount = 0;
-const controls = [];
+const controls = [], frames = new Set();
 for (const element of document.querySelectorAll("body *")) {
   const kind = controlKind(element);
   if (!kind) continue;
@@ -154,12 +169,19 @@ for (const element of document.querySelectorAll("body *")) {
     if (around) push(label, around, kind, true);
     continue;
   }
-  let box = seen(element, rect, false);
+  // A native mark is drawn as a square in the middle, however its box is stretched.
+  if (marked && style.appearance !== "none" && rect.width !== rect.height) {
+    const side = Math.min(rect.width, rect.height);
+    rect = new DOMRect(rect.left + (rect.width - side) / 2, rect.top + (rect.height - side) / 2, side, side);
+  }
+  const field = kind === "text_input" && element.tagName === "INPUT" ? fieldOf(element) : element;
+  let box = field === element ? seen(element, rect, false) : seen(field, field.getBoundingClientRect(), false);
   if (!box && element.type === "file" && element.labels.length) box = seen(element.labels[0], element.labels[0].getBoundingClientRect(), false);
   if (!box) continue;
   if (kind === "unsure") { push(element, box, "button", true); continue; }
-  push(element, box, kind);
+  push(element, box, field !== element && MADE_UP_SELECTS.test(WORDS(field)) && getComputedStyle(field).cursor === "pointer" ? "dropdown" : kind);
   controls.push(element);
+  frames.add(field);
 }
 
 // -- things to press
@@ -169,7 +191,7 @@ for (const element of document.querySelectorAll("body *")) {
   const own = acts(element), heard = Boolean(element.__heard || element.onclick || element.onmousedown || element.onmouseup);
   if (!own && !heard && !points(element)) continue;
   if (["BODY", "HTML", "FORM", "MAIN", "SECTION", "LABEL"].includes(element.tagName) && !isPressLabel(element) && !(element.tagName === "LABEL" && own)) continue;
-  if (element.isContentEditable) continue;
+  if (element.isContentEditable || frames.has(element)) continue;
   const boxes = rectsOf(element).map((rect) => seen(element, rect, false)).filter(Boolean);
   if (!boxes.length) { if (isUnder(element)) hiddenCount++; continue; }
   found.push({ element, own: Boolean(own), points: getComputedStyle(element).cursor === "pointer", boxes });
@@ -184,6 +206,8 @@ for (const one of found) {
   if (one.own) {
     // A role alone makes nothing clickable: what answers is inside.
     if (!["A", "BUTTON", "SUMMARY", "LABEL"].includes(element.tagName) && !element.hasAttribute("onclick") && !one.points && inner.some((other) => other.own)) continue;
+    // The one link in a head that answers as a whole is the head.
+    if (outer.some((other) => other.own && other.points && ["tab", "button", "option"].includes(other.element.getAttribute("role")) && !found.some((third) => third.own && third !== one && third !== other && other.element.contains(third.element)))) continue;
     // Same place, own action inside: that one is told.
     if (inner.some((other) => other.own && area(other.boxes[0]) > 0.6 * size)) continue;
     if (outer.some((other) => other.own && area(other.boxes[0]) < 1.1 * size && pressKind(other.element) === "tab")) { push(element, one.boxes[0], "tab"); continue; }
@@ -207,7 +231,9 @@ for (const one of found) {
 }
 for (const element of document.querySelectorAll("[contenteditable=true],[contenteditable='']")) {
   const box = seen(element, element.getBoundingClientRect(), false);
-  if (box) push(element, box, "textarea", area(box) > 0.5 * width * height);
+  // Without a frame or a ground of its own nobody can tell it from the page.
+  const style = getComputedStyle(element);
+  if (box) push(element, box, "textarea", area(box) > 0.5 * width * height || !(hasFrame(style) || style.boxShadow !== "none"));
 }
 
 // -- things to look at

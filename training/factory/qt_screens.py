@@ -73,6 +73,7 @@ class QtScreen:
         self.dark = self.r.random() < 0.4
         self.elements: list[dict] = []
         self.texts: list[dict] = []
+        self.unsure: list[dict] = []
         self._style()
 
     def _style(self) -> None:
@@ -352,12 +353,23 @@ class QtScreen:
         words = words.replace("&", "")
         metrics = (font_of or widget).fontMetrics()
         wide, high = metrics.horizontalAdvance(words), metrics.height()
-        if not words or wide > rect.width() + 1:
+        if not words:
+            return
+        if wide > rect.width() + 1:
+            self._doubt(widget, rect, "cut")
             return
         x = rect.x() + (rect.width() - wide) // 2 if middle else rect.x()
         line = QRect(x, rect.y() + (rect.height() - high) // 2, wide, high)
         box = self._rect(widget, line)
-        if box and box[2] - box[0] >= wide - 1 and not self._hidden:
+        ink = metrics.tightBoundingRect(words).translated(line.x(), line.y() + metrics.ascent())
+        inked = widget.visibleRegion().boundingRect().intersected(ink)
+        if not box:
+            self._doubt(widget, line, "hidden")
+        elif self._overlaid(widget, line):
+            self.unsure.append({"box": box, "text": words, "why": "covered"})
+        elif box[2] - box[0] < wide - 1 or inked.height() < ink.height() or self._hidden:
+            self.unsure.append({"box": box, "text": words, "why": "covered" if self._hidden else "cut"})
+        else:
             self.texts.append(
                 {
                     "box": box,
@@ -367,12 +379,34 @@ class QtScreen:
                 }
             )
 
+    def _overlaid(self, widget: QWidget, line: QRect) -> bool:
+        """Whether another widget lies over a line: a tab bar's arrows, an unfolded part."""
+        for x in range(line.left() + 1, line.right(), max(3, line.height() // 2)):
+            over = self.window.childAt(widget.mapTo(self.window, QPoint(x, line.center().y())))
+            if over is not None and over is not widget and not over.isAncestorOf(widget):
+                return True
+        return False
+
+    def _doubt(self, widget: QWidget, rect: QRect | None, why: str) -> None:
+        """Note a place where words are drawn that cannot be read whole, or whose place inside is not known."""
+        whole = rect or widget.rect()
+        seen = whole.intersected(widget.visibleRegion().boundingRect())
+        if seen.isEmpty():
+            return
+        at = widget.mapTo(self.window, seen.topLeft()) + self.shift
+        box = QRect(at, seen.size())
+        if self.front is None or not self.front.contains(box):
+            corner = [box.x(), box.y(), box.x() + box.width(), box.y() + box.height()]
+            self.unsure.append({"box": corner, "text": "", "why": why})
+
     def _note(self, widget: QWidget) -> None:
         style = self.app.style()
         if isinstance(widget, QPushButton):
             self._add("button", widget, words=widget.text())
             if widget.icon().isNull():
                 self._say(widget, widget.rect(), widget.text(), True)
+            else:
+                self._doubt(widget, None, "place")
         elif isinstance(widget, QToolButton):
             if not isinstance(widget.parent(), (QTabBar, QLineEdit)):
                 self._add(
@@ -402,8 +436,10 @@ class QtScreen:
             )
         elif isinstance(widget, QComboBox):
             self._add("dropdown", widget, words=widget.currentText())
+            self._doubt(widget, None, "place")
         elif isinstance(widget, QAbstractSpinBox):
             self._add("text_input", widget, words=widget.text())
+            self._doubt(widget, None, "place")
         elif isinstance(widget, QLineEdit):
             if not isinstance(widget.parent(), (QAbstractSpinBox, QComboBox)):
                 secret = widget.echoMode() == QLineEdit.Password
@@ -421,6 +457,7 @@ class QtScreen:
                     )
         elif isinstance(widget, QPlainTextEdit):
             self._add("textarea", widget, words=widget.toPlainText())
+            self._doubt(widget, None, "place")
         elif isinstance(widget, QSlider):
             self._add("slider", widget)
         elif isinstance(widget, QScrollBar):
@@ -446,6 +483,7 @@ class QtScreen:
             for action in widget.actions():
                 if not action.isSeparator():
                     self._add("menu_item", widget, widget.actionGeometry(action), words=action.text(), selected=False)
+                    self._doubt(widget, widget.actionGeometry(action), "place")
         elif isinstance(widget, QTableWidget):
             self._add("table", widget)
             for row in range(widget.rowCount()):
@@ -476,6 +514,7 @@ class QtScreen:
                 self._add(
                     "list_item", view, rect, words=str(index.data()), selected=widget.selectionModel().isSelected(index)
                 )
+                self._doubt(view, rect, "place")
                 y = rect.bottom() + 1
 
 
@@ -575,7 +614,15 @@ def main() -> None:
             "family": f"qt-{seed}",
             "variation": 0,
         }
-        write_screen(given.out, f"qt-{kit}-{seed}", bytes(buffer.data().data()), about, screen.elements, screen.texts)
+        write_screen(
+            given.out,
+            f"qt-{kit}-{seed}",
+            bytes(buffer.data().data()),
+            about,
+            screen.elements,
+            screen.texts,
+            screen.unsure,
+        )
         window.close()
         window.deleteLater()
         if over is not None:

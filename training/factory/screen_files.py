@@ -16,8 +16,12 @@ def write_screen(
     about: dict[str, Any],
     elements: list[dict[str, Any]],
     texts: list[dict[str, Any]],
+    unsure: list[dict[str, Any]] | None = None,
 ) -> None:
-    """Write the picture, then, as the sign that it is complete, the truth."""
+    """Write the picture, then, as the sign that it is complete, the truth.
+
+    `unsure` are places with words that cannot be read as they are known (`truth_readable.js`): neither text nor empty.
+    """
     for text in texts:
         inside = [
             (_area(element["box"]), index)
@@ -26,7 +30,7 @@ def write_screen(
         ]
         text["owner"] = min(inside)[1] if inside else None
     (out / f"{ident}.png").write_bytes(picture)
-    truth = {"version": VERSION, "id": ident, **about, "elements": elements, "texts": texts}
+    truth = {"version": VERSION, "id": ident, **about, "elements": elements, "texts": texts, "unsure": unsure or []}
     partial = out / f"{ident}.json.part"
     partial.write_text(json.dumps(truth, ensure_ascii=False), encoding="utf-8")
     partial.rename(out / f"{ident}.json")

@@ -213,7 +213,7 @@ class TkScreen:
             else:
                 text = (
                     str(widget.cget("text"))
-                    if "text" in widget
+                    if "text" in widget.keys()  # noqa: SIM118 - a widget is no mapping
                     else str(widget.get())
                     if isinstance(widget, (tk.Entry, ttk.Entry)) and kind != "password_input"
                     else ""

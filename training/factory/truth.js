@@ -59,4 +59,5 @@ for (const element of document.querySelectorAll("[data-t],[data-c]")) {
   }
 }
 elements.push(...scrollBars(covered));
-return { elements, texts: linesOfText(covered, (parent) => parent.closest("[data-c=icon]"), document.querySelectorAll("input[data-t],select[data-t]")) };
+const texts = linesOfText(covered, (parent) => parent.closest("[data-c=icon]"), document.querySelectorAll("input[data-t],select[data-t]"));
+return { elements, texts, unsure };

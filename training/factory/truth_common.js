@@ -68,7 +68,7 @@ const linesOfText = (covered, isIcon, fields) => {
     if (!node.data.trim() || ["OPTION", "SCRIPT", "STYLE", "TEXTAREA", "SELECT"].includes(parent.tagName) || isIcon(parent)) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const style = getComputedStyle(parent), range = document.createRange(), size = parseFloat(style.fontSize);
-    const words = [...node.data.matchAll(/\S+/g)];
+    const words = [...node.data.matchAll(/\S+/g)].flatMap((word) => brokenWord(node, word, range));
     let line = null;
     for (const word of words) {
       range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
@@ -83,22 +83,21 @@ const linesOfText = (covered, isIcon, fields) => {
     part.text = change(part.text, part.style);
     const last = lines[lines.length - 1];
     if (last && last.block === part.block && Math.abs((last.top + last.bottom) / 2 - (part.top + part.bottom) / 2) < last.size * 0.4 && part.left >= last.right - 1 && part.left - last.right < last.size * 0.6) {
+      last.parts.push(part);
       last.text += (part.left - last.right > last.size * 0.12 ? " " : "") + part.text;
       last.right = part.right; last.top = Math.min(last.top, part.top); last.bottom = Math.max(last.bottom, part.bottom);
-    } else lines.push(part);
+    } else lines.push({ ...part, parts: [part] });
   }
-  const keep = (element, rect, text, size) => {
-    if (size < 5 || !text.trim()) return;
+  const shown = (element, rect) => {
     const [left, top, right, bottom] = clip(element, rect);
-    if (right - left < (rect.right - rect.left) * 0.97 - 0.5 || bottom - top < (rect.bottom - rect.top) * 0.85) return;
+    if (right - left < (rect.right - rect.left) * 0.97 - 0.5 || bottom - top < (rect.bottom - rect.top) * 0.85) return false;
     const self = (x) => { const there = document.elementFromPoint(x, (top + bottom) / 2); return there && (there === element || element.contains(there) || there.contains(element) || (there.tagName === "INPUT" && +getComputedStyle(there).opacity < 0.1)); };
-    if (!self((left + right) / 2) || !self(left + 2) || !self(right - 2)) return;
-    texts.push({ box: [left, top, right, bottom], text: text.replace(/\s+/g, " ").trim(), size_px: size, covered: covered(element) });
+    return self((left + right) / 2) && self(left + 2) && self(right - 2);
   };
-  for (const line of lines) keep(line.parent, { left: line.left, top: line.top, right: line.right, bottom: line.bottom }, line.text, line.size);
   const pen = document.createElement("canvas").getContext("2d");
   for (const field of fields) {
-    if (["checkbox", "radio", "range", "password", "date", "time", "number"].includes(field.type)) continue;
+    if (["checkbox", "radio", "range"].includes(field.type)) continue;
+    if (["password", "date", "time", "number"].includes(field.type)) { doubt(field); continue; }
     const text = field.tagName === "SELECT" ? say(field) : field.value || field.placeholder;
     if (!text) continue;
     const style = getComputedStyle(field), rect = field.getBoundingClientRect(), size = parseFloat(style.fontSize);
@@ -107,10 +106,16 @@ const linesOfText = (covered, isIcon, fields) => {
     pen.letterSpacing = style.letterSpacing === "normal" ? "0px" : style.letterSpacing;
     const wide = pen.measureText(text).width, pad = field.tagName === "SELECT" && style.appearance !== "none" ? 4 : 0;
     const from = rect.left + parseFloat(style.borderLeftWidth) + parseFloat(style.paddingLeft) + pad, until = rect.right - parseFloat(style.borderRightWidth) - parseFloat(style.paddingRight);
-    if (wide > until - from + 1) continue;
+    if (wide > until - from + 1) { doubt(field); continue; }
     const left = style.textAlign === "center" ? (from + until - wide) / 2 : style.textAlign === "right" || style.textAlign === "end" ? until - wide : from;
     const middle = (rect.top + parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop) + rect.bottom - parseFloat(style.borderBottomWidth) - parseFloat(style.paddingBottom)) / 2;
-    keep(field, { left, right: left + wide, top: middle - size * 0.6, bottom: middle + size * 0.6 }, change(text, style), size);
+    const hint = getComputedStyle(field, "::placeholder");
+    const colour = field.tagName !== "INPUT" || field.value ? style.color : hint.opacity < 0.1 ? "rgba(0, 0, 0, 0)" : hint.color;
+    const line = { text: change(text, style), left, right: left + wide, top: middle - size * 0.6, bottom: middle + size * 0.6, size, parent: field, style, block: field, colour };
+    lines.push({ ...line, parts: [line] });
   }
+  const drawn = lines.filter((line) => line.size >= 5 && line.text.trim());
+  for (const line of drawn) { line.veiled = covered(line.parent); line.why = shown(line.parent, line) ? "" : "hidden"; }
+  for (const line of readable(drawn)) texts.push({ box: clip(line.parent, line), text: line.text.replace(/\s+/g, " ").trim(), size_px: line.size, covered: line.veiled });
   return texts;
 };

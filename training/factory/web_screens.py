@@ -116,7 +116,7 @@ def make(
     if len(truth["elements"]) < 4:
         return 0
     zoom = how["zoom"]
-    for item in truth["elements"] + truth["texts"]:
+    for item in truth["elements"] + truth["texts"] + truth["unsure"]:
         item["box"] = scaled(item["box"], zoom, width, height)
     for text in truth["texts"]:
         text["size_px"] = round(text["size_px"] * zoom, 1)
@@ -130,7 +130,7 @@ def make(
         for item in truth["elements"]
         if item["box"][2] - item["box"][0] > 3 and item["box"][3] - item["box"][1] > 3
     ]
-    write_screen(out, ident, browser.picture(), about, elements, truth["texts"])
+    write_screen(out, ident, browser.picture(), about, elements, truth["texts"], truth["unsure"])
     return 1
 
 

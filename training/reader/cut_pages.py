@@ -19,13 +19,11 @@ from shards import Line, save
 
 
 def words_of(truth: object) -> list[Word]:
-    """The words of a page; a factory's line is one word that may hold spaces."""
+    """The words of a page; a factory's line is one word that may hold spaces, a place it is not sure of a cut one."""
     if isinstance(truth, dict):
-        return [
-            Word(text["text"], *text["box"], bool(text.get("covered")))
-            for text in truth["texts"]
-            if text["text"].strip()
-        ]
+        lines = [text for text in truth["texts"] if text["text"].strip()]
+        known = [Word(line["text"], *line["box"], bool(line.get("covered"))) for line in lines]
+        return known + [Word("?", *place["box"], cut=True) for place in truth.get("unsure", ())]
     assert isinstance(truth, list)
     return [Word(text, x1, y1, x2, y2, bool(cut)) for text, x1, y1, x2, y2, cut in truth]
 

@@ -65,7 +65,9 @@ def _said(box: Box, words: list[Word], table: np.ndarray) -> str | None:
     slightly = touched[
         (shared[touched] < 0.85 * width[touched]) & (shared[touched] > np.minimum(3.5, 0.3 * width[touched]))
     ]
-    if slightly.size or any(words[i].cut for i in inside):
+    cut = np.array([word.cut for word in words])
+    unsure = cut & (shared > 2) & (tall > 0.3 * np.minimum(height, box.height))
+    if slightly.size or unsure.any() or cut[inside].any():
         return None
     grazed = np.flatnonzero(~level & (shared > 2) & (tall > 0.45 * height))
     if grazed.size:

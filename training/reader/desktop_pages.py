@@ -24,7 +24,7 @@ FAMILIES = ("DejaVu Sans", "Liberation Sans", "Noto Sans", "Roboto", "Inter", "L
 HELD_OUT = ("Cantarell", "PT Sans", "Clear Sans", "B612", "Cabin", "Play")
 STRANGE = ("Symbol", "Dingbat", "Emoji", "Z003", "Math", "Music", "Ecolier", "D050000L", "Sans Sym")
 WEIGHTS = (400, 400, 400, 400, 700)
-ALL_WEIGHTS = (300, 400, 400, 400, 500, 600, 700, 700, 800, 900)
+ALL_WEIGHTS = (100, 200, 300, 400, 400, 400, 500, 600, 700, 700, 800, 900, 900)
 FRAMES = ("", "", "", "button", "button", "field", "field", "check", "radio", "combo", "select", "tab")
 
 

@@ -224,11 +224,12 @@ def main() -> None:
     parser.add_argument("--peers", nargs="*", default=[], choices=sorted(PEERS))
     parser.add_argument("--most", type=int, default=100_000, help="lines for each reader, for slow ones; evenly chosen")
     parser.add_argument("--screens-each", type=int, default=10_000)
+    parser.add_argument("--split", default="held_out", help="train: screens to look at, not to score by")
     parser.add_argument("--show", type=int, default=0, help="print so many wrong lines")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    screens = load_screens(arguments.screens, arguments.screens_each)
+    screens = load_screens(arguments.screens, arguments.screens_each, arguments.split)
     inside, total, missed = found_share(screens)
     report: dict[str, Any] = {"screens": len(screens), "finder": {"whole_lines_pct": round(100 * inside / max(1, total), 2), "of": total,
                               "ms_median": round(float(np.median([s.find_ms for s in screens])), 1)}, "readers": {}}  # fmt: skip

@@ -1,7 +1,7 @@
 """The reader's network: dense convolutions, no recurrence, two answers a step.
 
-A picture 32 px high is narrowed four times and its height folded away; residual convolutions along the line let each
-place see its neighbours. Every place gives two answers, so that « ll » in small type has room for the blank between
+A picture 32 px high is narrowed four times and its height folded away; a residual convolution before that tells strokes
+apart in thin and in heavy faces, residual convolutions along the line let each place see its neighbours. Every place gives two answers, so that « ll » in small type has room for the blank between
 its letters without paying for a finer grid.
 """
 
@@ -22,12 +22,12 @@ def _block(
     return nn.Sequential(*layers, *([nn.ReLU(inplace=True)] if bend else []))
 
 
-class _Along(nn.Module):
-    """A residual convolution along the line."""
+class _More(nn.Module):
+    """A residual convolution."""
 
-    def __init__(self, width: int, reach: int) -> None:
+    def __init__(self, width: int, kernel: tuple[int, int]) -> None:
         super().__init__()
-        self.change = _block(width, width, (1, reach), bend=False)
+        self.change = _block(width, width, kernel, bend=False)
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.relu(x + self.change(x))
@@ -37,7 +37,7 @@ class Net(nn.Module):
     """Ink (batch × 1 × 32 × width, width a multiple of 4) → scores (batch × classes × 2·width/4)."""
 
     def __init__(
-        self, classes: int, widths: tuple[int, int, int, int] = (16, 32, 64, 144), depth: int = 4, reach: int = 5
+        self, classes: int, widths: tuple[int, int, int, int] = (16, 32, 64, 144), depth: int = 5, reach: int = 5
     ) -> None:
         super().__init__()
         first, second, third, fourth = widths
@@ -47,10 +47,11 @@ class Net(nn.Module):
             _block(second, second, (3, 3)),
             _block(second, third, (3, 3), (2, 1)),
             _block(third, third, (3, 3)),
+            _More(third, (3, 3)),
             nn.Conv2d(third, fourth, (4, 1), bias=False),
             nn.BatchNorm2d(fourth),
             nn.ReLU(inplace=True),
-            *(_Along(fourth, reach) for _ in range(depth)),
+            *(_More(fourth, (1, reach)) for _ in range(depth)),
         )
         self.head = nn.Conv2d(fourth, classes * ANSWERS, 1)
         self.classes = classes

@@ -29,7 +29,7 @@ def licence_of(request: RunRequest, known: Maturity | None = None, *, person_is_
         policy=workflow.execution_policy,
         authorised=bool(request.authorised_because),
         person_is_there=person_is_there,
-        needs_consent=asked_for and (not steps or bool(without_consent(workflow, known))),
+        needs_consent=(asked_for and not steps) or bool(without_consent(workflow, known)),
     )
 
 

@@ -12,9 +12,10 @@ import numpy as np
 
 from rpa_vision.app.detect import ImageFiles
 from rpa_vision.detection.screen_reader import ScreenReader
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
-from rpa_vision.execution import same_sight, sight_verdicts
+from rpa_vision.execution import holders, likes, name_beside, same_sight, sight_verdicts
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.own_words import TICKED, with_own_words
@@ -28,6 +29,9 @@ from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
 _SMALLEST_BOX_PX = 4
+_MUCH_LARGER = 8
+"""A box so many times as large as the thing in it is not its box."""
+_NAMED_AS_BEFORE = ("same", "none")
 
 Status = Literal["resolved", "ambiguous", "not_found"]
 
@@ -90,6 +94,8 @@ class Locator:
             pixels = decode(self._files.read(path))
         except ImageError as error:
             raise ImageError(f"{path}: {error}", remedy=error.remedy) from error
+        if min(pixels.shape[:2]) < _SMALLEST_BOX_PX:
+            raise ImageError(f"{path}: a picture so small holds nothing", remedy="Give a picture of a screen.")
         state = self._reader.read(pixels, screen_state_id="picture", timestamp=self._clock.now())
         return ObservedScreen(pixels, state, np.zeros(0, np.float32))
 
@@ -106,6 +112,8 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
 def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     target = target_on(then, box)
     assert target.place is not None
+    if box.area > _MUCH_LARGER * Box.of(target.place.bbox).area:
+        return Located("not_found", None, None, 0.0, None, None, "nothing fills the box: give the box of one thing")
     x1, y1, x2, y2 = target.place.bbox
     look = np.ascontiguousarray(then.pixels[max(0, y1) : y2, max(0, x1) : x2])
     for level in LEVELS:
@@ -117,14 +125,67 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     found = _located(answer, Box.of(target.place.bbox), box)
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
-    return _by_sight(found, target, then, box, now)
+    seen = _by_sight(found, target, then, box, now)
+    if seen.point is None:
+        drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
+        asked = found.point is None or drawn_otherwise
+        return _among_likes(seen, answer, target, then, box, now) if asked else seen
+    why = _mistaken(seen, target, then, box, now)
+    return seen if why is None else _refused(seen, why)
+
+
+def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
+    """Why what was found may be one of its likes; None where nothing says so."""
+    if found.box is None:
+        return None
+    if likes.may_have_moved_up(then, box, target, now, found.box):
+        return f"« {target.label} » is said less often than it was: another may have moved up into its place"
+    if likes.is_another(then, box, target, now, found.box):
+        return "another of its kind stood there, among the same words"
+    return None
+
+
+def _among_likes(
+    found: Located,
+    answer: Resolved | Unresolved,
+    target: TargetSpec,
+    then: ObservedScreen,
+    box: Box,
+    now: ObservedScreen,
+) -> Located:
+    """What was not found, looked for among what is alike on both screens."""
+    unopposed = [one.element for one in answer.candidates] if isinstance(answer, Unresolved) else []
+    held = holders.find(then, box, now) if not target.label or target.type == "list_item" else None
+    if held is not None and _may_be(then, box, now, held):
+        return Located(
+            "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
+        )
+    one = likes.find(then, box, target, now, unopposed)
+    if one is None or not one.is_it or not _may_be(then, box, now, one.box):
+        return found
+    why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
+    return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
+
+
+def _may_be(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether a place can be reached, and neither a dialog nor a name beside it says that it is something else."""
+    if same_sight.dialog_is_new(then, now, place, None) or name_beside.asks_otherwise(then, now, place):
+        return False
+    scale = place.height / max(1, box.height)
+    return name_beside.name_there(then, box, now, place, scale) != "a like's"
 
 
 def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
-    """The answer, looked over with both pictures at hand: they may give one where words do not tell, or object."""
+    """The answer, looked over with both pictures at hand: they may give one where words do not tell, or object. What
+    only looks the same is not it where its name or the question of its dialog has become another."""
     place = same_sight.look_up(then, box, now, found.point)
+    scale = place.fit.scale if place.fit is not None else 1.0
+    if found.box is not None and name_beside.name_there(then, box, now, found.box, scale) == "a like's":
+        found = _refused(found, "the name beside it is that of one of its likes")
     seen = place.found
-    if seen is None:
+    if seen is None or name_beside.asks_otherwise(then, now, seen.box):
+        return found
+    if name_beside.name_there(then, box, now, seen.box, scale) not in _NAMED_AS_BEFORE:
         return found
     reached = not same_sight.dialog_is_new(then, now, seen.box, place.fit)
     if reached and (
@@ -140,7 +201,11 @@ def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box
     against = sight_verdicts.objection(place, found.point, target, then, box, now)
     if against is None:
         return found
-    return Located("not_found", None, None, found.score, None, found.runner_up, against)
+    return _refused(found, against)
+
+
+def _refused(found: Located, why: str) -> Located:
+    return Located("not_found", None, None, found.score, None, found.runner_up, why)
 
 
 def _seen(box: Box, score: float, why: str) -> Located:
@@ -176,11 +241,11 @@ def parse_box(text: str) -> tuple[int, int, int, int]:
 
 
 def checked_box(box: Sequence[int], screen: ObservedScreen) -> Box:
-    """The box, inside its picture."""
+    """The box, inside its picture; what lies mostly beside it is a mistake."""
     height, width = screen.pixels.shape[:2]
     whole = len(box) == 4 and all(isinstance(one, int) and not isinstance(one, bool) for one in box)
     place = Box(*box).clamped(int(width), int(height)) if whole else None
-    if place is None or min(place.width, place.height) < _SMALLEST_BOX_PX:
+    if place is None or min(place.width, place.height) < _SMALLEST_BOX_PX or 2 * place.area < Box(*box).area:
         what = f"the box {list(box)} holds nothing of a picture of {width}x{height}"
         raise UsageError(what, remedy="Give x1,y1,x2,y2 in pixels of the picture, right and bottom excluded.")
     return place
@@ -190,7 +255,7 @@ def _question(line: str) -> tuple[Path, list[int], Path]:
     remedy = 'Write one {"from": "old.png", "box": [x1, y1, x2, y2], "in": "new.png"} per line.'
     try:
         body = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"not a line of JSON: {line.strip()[:60]!r}", remedy=remedy) from error
     if not isinstance(body, dict) or not all(isinstance(body.get(name), str) for name in ("from", "in")):
         raise UsageError("a line needs from, box and in", remedy=remedy)

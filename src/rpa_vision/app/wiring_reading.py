@@ -51,7 +51,11 @@ Environment = Mapping[str, str]
 
 
 def text_recognizer(environment: Environment = os.environ, *, threads: int = 2) -> TextRecognizer:
-    """The reader of every line. Unless a setting names one, it is our own."""
+    """The reader of every line; our own unless a setting names one. Lines come from screens, one after the other: the
+    memory that these need is held on to."""
+    from rpa_vision.adapters.runtime.kept_memory import keep_memory
+
+    keep_memory()
     return chosen(_READERS, environment, READER_VARIABLE, INK)(environment, threads)
 
 
@@ -87,15 +91,12 @@ def reading_ahead(root: Path) -> AbstractContextManager[HelperProcess | None]:
 
 def session_observer() -> ScreenObserver:
     """An observer for the screens of whole sessions, in a process that does nothing else and has another one beside it
-    that reads too: each works in one thread, and holds on to the memory that one screen after the other needs. What it
-    reads is kept beside the pictures."""
+    that reads too: each works in one thread. What it reads is kept beside the pictures."""
     import cv2
 
     from rpa_vision.adapters.perception.reader_identity import reader_identity
-    from rpa_vision.adapters.runtime.kept_memory import keep_memory
     from rpa_vision.app import wiring
 
-    keep_memory()
     cv2.setNumThreads(1)
     observer = wiring.screen_observer(threads=1)
     observer.read_by = reader_identity(os.environ, _DECIDING)

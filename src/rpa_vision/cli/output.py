@@ -24,8 +24,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON line fo
 
 
 def print_json(body: dict[str, Any]) -> None:
-    """One line of JSON on stdout."""
-    sys.stdout.write(json.dumps(body, ensure_ascii=False) + "\n")
+    """One line of JSON on stdout. What cannot be written as UTF-8, such as half of a path's character, is escaped."""
+    line = json.dumps(body, ensure_ascii=False)
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        line = json.dumps(body)
+    sys.stdout.write(line + "\n")
     sys.stdout.flush()
 
 

@@ -44,3 +44,9 @@ def inside(x: NDArray[np.int64], y: NDArray[np.int64], boxes: Boxes) -> NDArray[
     across = (boxes[None, :, 0] <= x[:, None]) & (x[:, None] < boxes[None, :, 2])
     down = (boxes[None, :, 1] <= y[:, None]) & (y[:, None] < boxes[None, :, 3])
     return np.asarray(across & down, np.bool_)
+
+
+def enclosed(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
+    """Boxes × others: which lie wholly in which."""
+    low = (others[None, :, :2] <= boxes[:, None, :2]).all(axis=2)
+    return np.asarray(low & (others[None, :, 2:] >= boxes[:, None, 2:]).all(axis=2), np.bool_)

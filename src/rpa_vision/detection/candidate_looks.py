@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import cast
 
 import cv2
@@ -25,9 +25,8 @@ _MANY_PX, _TOO_MANY_PX = 40_000, 8_000_000
 def looks_of(scene: Scene, boxes: Boxes) -> Looks:
     """Small grey pictures against their own ground."""
     margin, most = max(2, round(0.25 * scene.unit)), round(3 * scene.unit)
-    look, of_place, image = partial(_look, most), scene.work.of_place, scene.image
     around = np.concatenate([np.maximum(boxes[:, :2] - margin, 0), boxes[:, 2:] + margin], axis=1).tolist()
-    looks = [of_place("look", image, Box(*box), most, look) for box in around]
+    looks = scene.work.of_places("look", scene.image, [Box(*box) for box in around], [most] * len(around), _look)
     return np.array(looks, np.float32).reshape(len(boxes), *LOOK_SHAPE)
 
 

@@ -23,11 +23,9 @@ WORD_FACTS = 11 + _TEXT
 def word_facts(scene: Scene, boxes: Boxes) -> Facts:
     """What is written in it: how much, where in it, in what colours, and what it sounds like."""
     facts = np.zeros((len(boxes), WORD_FACTS), np.float32)
-    lines = [line for line in scene.lines if line.text]
-    if not lines:
+    theirs, told, is_chevron = _lines(scene)
+    if not len(theirs):
         return facts
-    theirs = array_of(line.box for line in lines)
-    told = line_facts(scene)
     x, y = (theirs[:, 0] + theirs[:, 2]) // 2, (theirs[:, 1] + theirs[:, 3]) // 2
     rows, members = np.nonzero(inside(x, y, boxes).T)
     if not rows.size:
@@ -35,7 +33,7 @@ def word_facts(scene: Scene, boxes: Boxes) -> Facts:
     # Where several lines stand in one, single signs among them are drawings read as letters.
     many = np.bincount(rows, minlength=len(boxes))
     spoken = np.bincount(rows, told[members, 0] > _A_SIGN, minlength=len(boxes)) > 0
-    ends = _at_end(rows, theirs[members, 2], np.array([_is_chevron(line.text) for line in lines])[members], len(boxes))
+    ends = _at_end(rows, theirs[members, 2], is_chevron[members], len(boxes))
     worded = (told[members, 0] > _A_SIGN) | ~spoken[rows]
     rows, members = rows[worded], members[worded]
     starts = np.flatnonzero(np.diff(rows, prepend=-1))
@@ -59,14 +57,17 @@ def word_facts(scene: Scene, boxes: Boxes) -> Facts:
     return facts
 
 
-def line_facts(scene: Scene) -> Facts:
-    """What is told of each line that says something, whatever it stands in."""
+def _lines(scene: Scene) -> tuple[Boxes, Facts, NDArray[np.bool_]]:
+    """Of each line that says something, whatever it stands in: its box, what is told of it, and whether it is the sign
+    of a drop-down."""
 
-    def told() -> Facts:
+    def told() -> tuple[Boxes, Facts, NDArray[np.bool_]]:
         lines = [line for line in scene.lines if line.text]
-        return np.array([_text_facts(line.text) + _colour_facts(line, scene.font_px) for line in lines], np.float32)
+        facts = [_text_facts(line.text) + _colour_facts(line, scene.font_px) for line in lines]
+        signs = np.array([_is_chevron(line.text) for line in lines], np.bool_)
+        return array_of(line.box for line in lines), np.array(facts, np.float32), signs
 
-    return scene.noted("line facts", told)
+    return scene.noted("lines", told)
 
 
 def _at_end(rows: NDArray[np.intp], right: Boxes, chevron: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rpa_vision.detection.box_arrays import Boxes, array_of, inside, overlaps
 from rpa_vision.detection.candidate_looks import LOOK_SHAPE, Looks, looks_of
-from rpa_vision.detection.candidate_words import WORD_FACTS, Facts, line_facts, word_facts
+from rpa_vision.detection.candidate_words import WORD_FACTS, Facts, word_facts
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.imaging.colour import chroma, distance, luminance
@@ -56,33 +56,56 @@ def gather(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement])
     boxes = _places(scene, drafted, proposed)
     if not len(boxes):
         return Candidates(boxes, np.zeros((0, fact_count()), np.float32), np.zeros((0, *LOOK_SHAPE), np.float32))
+    own, looks = _prepared(scene).of(scene, boxes)
     facts = np.concatenate(
         [
-            _of_size(scene, boxes),
+            own[:, :_SIZE],
             _of_finder(boxes, proposed),
             _of_rules(boxes, drafted),
-            _of_regions(scene, boxes),
-            word_facts(scene, boxes),
-            _of_neighbours(scene, boxes),
+            own[:, _SIZE:],
             _of_likes(scene, boxes),
         ],
         axis=1,
     )
-    return Candidates(boxes, facts.astype(np.float32), looks_of(scene, boxes))
+    return Candidates(boxes, facts.astype(np.float32), looks)
 
 
 def prepare(scene: Scene, drafts: Sequence[Draft]) -> None:
-    """Look, before a finder has spoken, at what will be candidates whatever it says; `gather` finds that done.
-
-    Only for work that keeps what was done.
-    """
-    line_facts(scene)
-    _region_looks(scene)
+    """Look, before a finder has spoken, at what will be candidates whatever it says; `gather` finds that done."""
     places = [draft.box for draft in drafts if draft.kind in DRAFTED]
     places += [line.box for line in scene.lines]
     if len(scene.regions) <= MOST:
         places += [region.box for region in scene.regions if _is_handy(scene, region.box)]
-    looks_of(scene, _sizeable(array_of(places)))
+    _prepared(scene, _sizeable(array_of(places)))
+
+
+class _Prepared:
+    """What can be told of places whatever else is a candidate, and their looks."""
+
+    def __init__(self, scene: Scene, boxes: Boxes) -> None:
+        self._rows = {tuple(box): row for row, box in enumerate(boxes.tolist())}
+        self._facts, self._looks = _own_facts(scene, boxes), looks_of(scene, boxes)
+
+    def of(self, scene: Scene, boxes: Boxes) -> tuple[Facts, Looks]:
+        """Facts and looks of other boxes; only those are looked at that are not among the prepared ones."""
+        rows = np.array([self._rows.get(tuple(box), -1) for box in boxes.tolist()], np.intp)
+        known, new = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
+        facts = np.empty((len(boxes), self._facts.shape[1]), np.float32)
+        looks = np.empty((len(boxes), *LOOK_SHAPE), np.float32)
+        facts[known], looks[known] = self._facts[rows[known]], self._looks[rows[known]]
+        if len(new):
+            facts[new], looks[new] = _own_facts(scene, boxes[new]), looks_of(scene, boxes[new])
+        return facts, looks
+
+
+def _prepared(scene: Scene, boxes: Boxes | None = None) -> _Prepared:
+    """What was prepared for a scene, once for all."""
+    return scene.noted("candidates", lambda: _Prepared(scene, np.zeros((0, 4), np.int64) if boxes is None else boxes))
+
+
+def _own_facts(scene: Scene, boxes: Boxes) -> Facts:
+    parts = [_of_size(scene, boxes), _of_regions(scene, boxes), word_facts(scene, boxes), _of_neighbours(scene, boxes)]
+    return np.concatenate(parts, axis=1).astype(np.float32)
 
 
 def fact_count() -> int:
@@ -204,7 +227,7 @@ def _of_regions(scene: Scene, boxes: Boxes) -> Facts:
     regions = scene.regions
     if not regions:
         return facts
-    theirs = array_of(region.box for region in regions)
+    theirs = scene.noted("boxes of regions", lambda: array_of(region.box for region in regions))
     shares = overlaps(boxes, theirs)
     best, share = shares.argmax(axis=1), shares.max(axis=1)
     looks = _region_looks(scene)
@@ -251,13 +274,13 @@ _FAR, _FAR_PX = 20.0, 1_000_000
 def _of_neighbours(scene: Scene, boxes: Boxes) -> Facts:
     """How near words stand at its right, at its left and above it, and how many there are in its row."""
     facts = np.zeros((len(boxes), _NEIGHBOURS), np.float32)
-    lines = [line.box for line in scene.lines if len(line.text) > 1]
+    lines = scene.noted("boxes of words", lambda: array_of(line.box for line in scene.lines if len(line.text) > 1))
     facts[:, :3] = 1.0
-    if not lines:
+    if not len(lines):
         return facts
     # Whole numbers as long as many are compared with many: half the time of fractions, and the same answers.
     x1, y1, x2, y2 = (side[:, None] for side in boxes.T.astype(np.int32))
-    left, top, right, bottom = (side[None] for side in array_of(lines).T.astype(np.int32))
+    left, top, right, bottom = (side[None] for side in lines.T.astype(np.int32))
     level = np.abs((y1 + y2) - (top + bottom)) <= int(1.4 * scene.unit)
     starts = np.abs(left - x1)
     after, before, over = left - x2, x1 - right, y1 - bottom

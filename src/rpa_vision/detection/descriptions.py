@@ -39,14 +39,15 @@ class _Surroundings:
         headings = [draft for draft in drafts if draft.kind == "heading"]
         self._headings = tuple(draft.label for draft in sorted(headings, key=lambda d: -d.box.height)[:3])
         self._fields = [draft.box for draft in drafts if draft.kind in FIELD_TYPES]
-        self._columns: dict[Hashable, list[str]] = {}
+        columns: dict[Hashable, list[str]] = {}
         for draft in drafts:
             if draft.metadata.get("header") and draft.kind == "cell":
-                self._columns.setdefault(_whole(draft), []).append(draft.label)
+                columns.setdefault(_whole(draft), []).append(draft.label)
+        self._columns = {table: " ".join(labels) for table, labels in columns.items()}
 
     def subject(self, draft: Draft) -> tuple[str, ...]:
         """Words that tell what an element is about, the nearest first."""
-        table = " ".join(self._columns.get(_whole(draft), ()))
+        table = self._columns.get(_whole(draft), "")
         dialog = draft.parent.label if draft.parent is not None and draft.parent.kind == "dialog" else ""
         return (dialog, *self._headings, self._title, table) if not table else (*self._headings, table, self._title)
 

@@ -1,7 +1,8 @@
 """A finder that looks while others work: it needs a core for itself, and nobody needs its answer before the end.
 
 One thread for each screen that is followed, so that a finder which remembers the last picture is asked for one picture
-after the other. What it raises is raised where its answer is taken.
+after the other. Only what takes long is done there: two threads that both need the interpreter keep each other waiting.
+What the finder raises is raised where its answer is taken.
 """
 
 from __future__ import annotations
@@ -10,30 +11,35 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from rpa_vision.models.frame import Pixels
-from rpa_vision.ports.perception import FoundElement
+from rpa_vision.ports.perception import FoundElement, Look
 
-Finder = Callable[[Pixels], Sequence[FoundElement]]
+Begin = Callable[[Pixels], Look]
 Now = Callable[[], float]
 
 
 class Finding:
     """What is being found on one picture; ask for it when nothing else is left to do."""
 
-    def __init__(self, look: Callable[[], Sequence[FoundElement]], now: Now, on: ThreadPoolExecutor | None) -> None:
-        self._look = look
+    def __init__(self, picture: Pixels, begin: Begin, now: Now, on: ThreadPoolExecutor | None) -> None:
         self._now = now
-        self._answer: Future[Sequence[FoundElement]] | None = None
-        self.took_s = 0.0
+        began = now()
+        self._look = begin(picture)
+        self._answer: Future[None] | None = None
+        self.took_s = now() - began
         """How long the finder looked."""
         self.waited_s = 0.0
-        """How long that kept others waiting."""
+        """How long that kept others waiting, once they asked."""
         if on is not None:
-            self._answer = on.submit(self._timed)
+            self._answer = on.submit(self._go_on)
 
     def __call__(self) -> Sequence[FoundElement]:
         """What was found."""
         began = self._now()
-        found = self._answer.result() if self._answer is not None else self._timed()
+        if self._answer is not None:
+            self._answer.result()
+        else:
+            self._go_on()
+        found = self._look.found()
         self.waited_s = self._now() - began
         return found
 
@@ -42,21 +48,20 @@ class Finding:
         if self._answer is not None:
             self._answer.exception()
 
-    def _timed(self) -> Sequence[FoundElement]:
+    def _go_on(self) -> None:
         began = self._now()
-        found = self._look()
-        self.took_s = self._now() - began
-        return found
+        self._look.go_on()
+        self.took_s += self._now() - began
 
 
 class FindingBeside:
     """Has pictures looked at by one finder, in a thread of its own or, on one core, when the answer is asked for."""
 
-    def __init__(self, finder: Finder, now: Now, *, is_beside: bool) -> None:
-        self._finder = finder
+    def __init__(self, begin: Begin, now: Now, *, is_beside: bool) -> None:
+        self._begin = begin
         self._now = now
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="element-finder") if is_beside else None
 
     def begin(self, picture: Pixels) -> Finding:
         """Look at a picture, which must stay as it is until the answer was taken or is settled."""
-        return Finding(lambda: self._finder(picture), self._now, self._thread)
+        return Finding(picture, self._begin, self._now, self._thread)

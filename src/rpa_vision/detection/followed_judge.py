@@ -7,6 +7,7 @@ asked about with it.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rpa_vision.ports.perception import ElementJudge, Vector
 
@@ -37,8 +38,7 @@ class FollowedJudge:
             return self._judge.judge(facts, looks)
         then = np.array([self._rows.get(key, -1) for key in keys], np.intp)
         now = np.flatnonzero(then >= 0)
-        same = (looks[now] == self._looks[then[now]]).all(axis=(1, 2, 3))
-        known = now[same]
+        known = now[(_words(looks)[now] == _words(self._looks)[then[now]]).all(axis=1)]
         new = np.setdiff1d(np.arange(len(keys)), known, assume_unique=True)
         if not len(known):
             return self._judge.judge(facts, looks)
@@ -47,3 +47,8 @@ class FollowedJudge:
         if len(new):
             shares[new], fits[new] = self._judge.judge(facts[new], looks[new])
         return shares, fits
+
+
+def _words(looks: Vector) -> NDArray[np.uint64]:
+    """Each look as a row of whole numbers, two of its levels in one: they are compared in half the time."""
+    return np.ascontiguousarray(looks).reshape(len(looks), -1).view(np.uint64)

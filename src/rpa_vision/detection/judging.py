@@ -23,12 +23,11 @@ from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_field
-from rpa_vision.imaging.colour import paper_and_ink
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
 
-LEAST = 0.6
+LEAST = 0.5
 """The share of being something at all from which a candidate is told."""
 OVER = 0.5
 """Boxes that share this much are of one thing."""
@@ -227,7 +226,7 @@ def _holds(box: Box, line: Line) -> bool:
 def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line], marks: Sequence[Box]) -> Draft:
     box = known.box if known is not None else verdict.box
     draft = Draft(verdict.kind, box, verdict.confidence)
-    draft.paper, draft.ink = scene.work.of_place("colours", scene.image, box, None, paper_and_ink)
+    draft.paper, draft.ink = scene.colours([box])[0]
     if known is not None:
         draft.paper, draft.ink, draft.shape, draft.border = known.paper, known.ink, known.shape, known.border
         draft.stands_out, draft.enabled = known.stands_out, known.enabled
@@ -249,18 +248,18 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
 
 
 def _tell_states(draft: Draft, found: FoundElement) -> None:
-    """A state that the finder alone could tell."""
-    if draft.kind == found.kind or (draft.kind in _MARKS and found.kind in _MARKS):
-        if draft.kind not in _ROUND_OR_SQUARE:
-            draft.checked = draft.checked if draft.checked is not None else found.checked
-        if draft.kind != "button":  # of a button the finder says it to the judge, but it is never chosen among others
-            draft.selected = draft.selected if draft.selected is not None else found.selected
+    """A state that the finder alone could tell, and of a switch what it sees rather than what the rules guess."""
+    if draft.kind == "toggle" and found.kind in _MARKS and found.checked is not None:
+        draft.checked = found.checked
+    if draft.kind == found.kind and draft.kind != "button":
+        # Of a button the finder says it to the judge, but it is never chosen among others.
+        draft.selected = draft.selected if draft.selected is not None else found.selected
     draft.enabled = draft.enabled if draft.enabled is not None else found.enabled
 
 
 def _is_set(scene: Scene, draft: Draft, found: FoundElement | None) -> bool | None:
-    """Whether a box is ticked or a dot set, where two who looked agree: what is drawn in it, and the rules that know
-    its shape or, where they do not, the finder. Each alone takes a shadow for a tick or a tick for none."""
+    """Whether a box is ticked or a dot set: what is drawn in it, where the rules that know its shape or the finder say
+    the same. Each alone takes a shadow for a tick or a tick for none."""
     shown = shows_mark(scene, draft.box)
-    other = draft.checked if draft.checked is not None else found.checked if found is not None else None
-    return shown if other is None or other == shown else None
+    others = (draft.checked, found.checked if found is not None else None)
+    return shown if shown in others else None

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rpa_vision.detection.components import Parts
 from rpa_vision.detection.line_papers import part_papers
+from rpa_vision.detection.line_symbols import runs, without_symbols
 from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.detection.regions import slope_of
 from rpa_vision.models.frame import Pixels
@@ -38,6 +39,12 @@ WORD_GAP = 0.95
 SMALL_PX = 5
 MAX_LINE_PX = 96
 CHECK_BOX_PX = 21
+LOW_PX = 12
+"""Lines lower than this have no rule beside them that was not seen as one."""
+RULE_AND_GAP_PX = 5
+LOWER = 0.8
+"""How much lower than an upright rule beside it a text is: an I is a stroke from top to bottom, too."""
+THROUGH = 0.9
 ALONG = 0.85
 """The share of a line's height that a rule beside it covers."""
 
@@ -72,12 +79,25 @@ def find_lines(image: Pixels, walls: Sequence[Box] = (), work: PixelWork | None 
     words, specks = _words(ink, rules, work)
     lines, accents = _part_accents(_join(words))
     _attach(lines, specks + accents)
-    lines = [part for line in _join(lines) for part in _part_papers(line, image, ink)]
-    for line in lines:
-        _complete(line, drawn)
-    parts = [part for line in lines for part in _split_symbols(line, ink, work)]
-    boxes = [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
+    boxes = [box for line in _join(lines) for box in _finished(line, image, drawn, ink, work)]
     return sorted(boxes, key=lambda box: (box.y1, box.x1))
+
+
+def _finished(line: _Piece, image: Pixels, drawn: Mask, ink: Mask, work: PixelWork) -> list[Box]:
+    """The lines of text that a joined one really is."""
+
+    def finish() -> list[Box]:
+        lines = _part_papers(line, image, ink)
+        for part in lines:
+            _complete(part, drawn)
+            _trim(part, ink)
+        parts = [part for whole in lines for part in _split_symbols(whole, ink, work)]
+        return [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
+
+    # Further than this nobody looks: not `_complete` to its sides, and not `part_papers` above and below.
+    across, down = max(6, line.height) + 4, 4
+    around = Box(line.x1 - across, line.y1 - down, line.x2 + across, line.y2 + down)
+    return work.in_box(("slope", "joined"), around, finish)
 
 
 def _erase(ink: Mask, wall: Box) -> None:
@@ -193,7 +213,7 @@ def _usual_height(heights: Ints) -> float:
 def _split_rows(ink: Mask, x: int, y: int, w: int, h: int, usual: float) -> list[_Piece]:
     """Lines set so tightly that they touch come apart where there is least ink; accents stay with their letters."""
     inked = ink[y : y + h, x : x + w].sum(axis=1) > 0.06 * w
-    bands = [band for band in _runs(inked) if band[1] > band[0]]
+    bands = [band for band in runs(inked) if band[1] > band[0]]
     merged: list[list[int]] = []
     for top, bottom in bands:
         thin = merged and (bottom - top < 5 or merged[-1][1] - merged[-1][0] < 5)
@@ -255,14 +275,29 @@ def _part_accents(lines: list[_Piece]) -> tuple[list[_Piece], list[_Piece]]:
             gap = table[:, 1] - piece.y2
             under = (gap >= -1) & (gap <= 0.25 * height) & (height >= 1.9 * piece.height)
             under &= (table[:, 0] - 2 <= piece.x1) & (table[:, 2] + 2 >= piece.x2)
-            after = piece.x1 - table[:, 2]
-            behind = (after >= -1) & (after <= 0.6 * height) & (height >= 2.4 * piece.height)
-            behind &= (table[:, 1] <= piece.y1) & (table[:, 3] + 0.15 * height >= piece.y2)
-            if (under | behind).any():
+            if under.any():
                 accents.append(piece)
                 continue
+        if piece.height <= 14 and piece.x2 - piece.x1 <= 4.5 * piece.height and _is_behind(piece, table, height):
+            accents.append(piece)
+            continue
         kept.append(piece)
     return kept, accents
+
+
+def _is_behind(piece: _Piece, table: Ints, height: Ints) -> bool:
+    """Whether a small piece ends a line: a star or a degree at its top, dots at its foot, a dash close by.
+
+    What stands off in the middle is the arrow of a control.
+    """
+    after = piece.x1 - table[:, 2]
+    near = (after >= -1) & (after <= 0.6 * height) & (height >= 1.9 * piece.height)
+    top, foot = table[:, 1], table[:, 3]
+    slim = piece.x2 - piece.x1 < 2 * piece.height
+    high = (piece.y1 >= top - 0.2 * height) & (piece.y2 <= top + 0.65 * height) & slim
+    low = (piece.y1 >= top + 0.55 * height) & (piece.y2 <= foot + 0.15 * height)
+    close = (after <= 0.2 * height) & (piece.y1 >= top) & (piece.y2 <= foot)
+    return bool((near & (high | low | close)).any())
 
 
 def _attach(lines: list[_Piece], specks: list[_Piece]) -> None:
@@ -296,6 +331,32 @@ def _lost(beside: Mask) -> int:
     return int(ends[0]) if ends.size else 0
 
 
+def _trim(line: _Piece, ink: Mask) -> None:
+    """Take the rules of a table's cell away that were joined to its text: from end to end, apart from the letters."""
+    part = ink[line.y1 : line.y2, line.x1 : line.x2]
+    if part.shape[0] < LOW_PX or part.shape[1] < LOW_PX:
+        return
+    columns, rows = (cv2.reduce(part, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel().tolist() for side in (0, 1))
+    left, right = _ruled_off(columns), _ruled_off(columns[::-1])
+    above, below = _ruled_off(rows), _ruled_off(rows[::-1])
+    if not (left or right or above or below):
+        return
+    rest = part[above : part.shape[0] - below, left : part.shape[1] - right]
+    inked = np.flatnonzero(rest.any(axis=1))
+    if inked.size and (above or below or inked[-1] + 1 - inked[0] <= LOWER * part.shape[0]):
+        across = np.flatnonzero(rest.any(axis=0))
+        top, start = line.y1 + above, line.x1 + left
+        line.y1, line.y2 = top + int(inked[0]), top + int(inked[-1]) + 1
+        line.x1, line.x2 = start + int(across[0]), start + int(across[-1]) + 1
+
+
+def _ruled_off(shares: list[float]) -> int:
+    """How many columns or rows a rule at the near edge takes, up to the paper behind it; none without a rule."""
+    near = shares[:RULE_AND_GAP_PX]
+    gap = near.index(0.0) if 0.0 in near else 0
+    return gap if gap and max(near[:gap]) >= THROUGH else 0
+
+
 def _part_papers(line: _Piece, image: Pixels, ink: Mask) -> list[_Piece]:
     """Part a badge from the text beside it, and its own text from its outline."""
     parts = part_papers(image, ink, Box(line.x1, line.y1, line.x2, line.y2))
@@ -305,55 +366,5 @@ def _part_papers(line: _Piece, image: Pixels, ink: Mask) -> list[_Piece]:
 def _split_symbols(line: _Piece, ink: Mask, work: PixelWork) -> list[_Piece]:
     """Part an icon or chevron from the text beside it: one lone shape that ignores the text's baseline and height."""
     part = ink[line.y1 : line.y2, line.x1 : line.x2]
-    pieces = work.of_crop("symbols", part, None, lambda: _without_symbols(part))
+    pieces = work.of_crop("symbols", part, None, lambda: without_symbols(part))
     return [_Piece(line.x1 + x1, line.y1 + y1, line.x1 + x2, line.y1 + y2) for x1, y1, x2, y2 in pieces]
-
-
-def _without_symbols(part: Mask) -> list[tuple[int, int, int, int]]:
-    """The text of a line and the symbols beside it, in pixels of the line."""
-    height, width = part.shape
-    whole = [(0, 0, width, height)]
-    if width < 2.2 * height or height < 10:
-        return whole
-    runs = _runs(np.asarray(part.any(axis=0)))
-    if len(runs) < 2:
-        return whole
-    space = max(4, round(0.28 * height))
-    symbols: list[tuple[int, int, int, int]] = []
-    first, last = 0, len(runs)
-    if runs[1][0] - runs[0][1] >= space and _is_symbol(part, runs[0], (runs[1][0], runs[-1][1])):
-        symbols.append(_shrunk(part, runs[0]))
-        first = 1
-    rest = (runs[first][0], runs[-2][1])
-    if first < len(runs) - 1 and runs[-1][0] - runs[-2][1] >= space and _is_symbol(part, runs[-1], rest):
-        symbols.append(_shrunk(part, runs[-1]))
-        last -= 1
-    return [_shrunk(part, (runs[first][0], runs[last - 1][1])), *symbols] if symbols else whole
-
-
-def _is_symbol(part: Mask, run: tuple[int, int], text: tuple[int, int]) -> bool:
-    rows = part[:, text[0] : text[1]].sum(axis=1)
-    if not rows.any():
-        return False
-    top = int(np.flatnonzero(rows >= 0.35 * rows.max())[0])
-    baseline = int(np.flatnonzero(rows >= 0.2 * rows.max())[-1])  # of round letters little ink lies on it
-    capital = int(np.flatnonzero(rows)[0])
-    mine = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
-    width, height = run[1] - run[0], int(mine[-1] - mine[0]) + 1
-    ratio = width / max(1, height)
-    beyond = mine[0] <= min(top - 1, capital) and mine[-1] >= baseline + 2
-    if 0.6 <= ratio <= 1.5 and height >= 8 and beyond and height >= 1.25 * (baseline - capital + 1):
-        return True
-    tall = height >= 1.2 * (baseline - capital + 1) and mine[0] <= capital and mine[-1] >= baseline
-    return tall and 0.85 <= ratio <= 1.18  # a disc; an accented capital is slimmer
-
-
-def _shrunk(part: Mask, run: tuple[int, int]) -> tuple[int, int, int, int]:
-    rows = np.flatnonzero(part[:, run[0] : run[1]].any(axis=1))
-    return (run[0], int(rows[0]), run[1], int(rows[-1]) + 1)
-
-
-def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Where a row of flags is on: (first, one past last)."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], flags.astype(bool), [False])).astype(np.int8)))
-    return [(int(start), int(end)) for start, end in zip(edges[::2], edges[1::2], strict=True)]

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from rpa_vision.detection.box_arrays import array_of, enclosed
 from rpa_vision.detection.cell_cuts import Read, cut_bridges
+from rpa_vision.detection.controls import STRONG
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.tables import CellPlace, Table, TextBox, find_tables
 from rpa_vision.detection.words import clean_label, count_alnum, count_letters, fold, has_digit
@@ -17,6 +19,7 @@ from rpa_vision.models.geometry import Box
 
 _TITLES_TAKEN_FOR = ("tab", "button", "link", "list_item")
 _OWN_BOX = 0.6
+_BLACK = 48
 
 
 def find_texts(scene: Scene) -> list[Draft]:
@@ -26,7 +29,12 @@ def find_texts(scene: Scene) -> list[Draft]:
 
 def draft_texts(scene: Scene) -> list[Draft]:
     """One draft for each line, before it is known which of them controls will use."""
-    return scene.noted("texts", lambda: [_draft(scene, line) for line in scene.lines])
+
+    def drafts() -> list[Draft]:
+        ruled = _underlined(scene)
+        return [_draft(scene, line, is_underlined=index in ruled) for index, line in enumerate(scene.lines)]
+
+    return scene.noted("texts", drafts)
 
 
 def place_in_tables(scene: Scene, drafts: list[Draft], read: Read | None = None) -> list[Draft]:
@@ -64,7 +72,7 @@ def _tables(scene: Scene, drafts: list[Draft]) -> tuple[list[Draft], list[Table]
     members = [draft for draft in drafts if draft.kind not in ("menu_item", "dialog") and "notice" not in draft.tags]
     members = [draft for draft in members if not _holds_several(draft, members)]
     panels = _panels(scene)
-    places = [_panel(panels, draft.box) for draft in members]
+    places = _panels_of(members, panels)
     for index in _aside(scene, members):
         places[index] -= len(panels) + 2
     texts = [
@@ -202,7 +210,7 @@ def _is_form(members: list[Draft], table: Table) -> bool:
     return fields >= len(table.rows)
 
 
-def _draft(scene: Scene, line: Line) -> Draft:
+def _draft(scene: Scene, line: Line, *, is_underlined: bool) -> Draft:
     high = line.font_px >= 1.22 * scene.font_px and count_letters(line.text) >= 3
     lone = not count_alnum(line.text) or (len(line.text) == 1 and line.confidence < 0.6)
     draft = Draft("label", line.box, 0.72, clean_label(line.text), line.confidence, line.text)
@@ -211,7 +219,7 @@ def _draft(scene: Scene, line: Line) -> Draft:
     if (lone or drawn) and line.box.width <= 2.2 * line.box.height:
         draft.kind, draft.confidence = "icon", 0.5
         draft.label = line.text if line.confidence >= 0.6 and not drawn else ""
-    elif _is_underlined(scene, line) or _looks_like_link(line.ink, line.paper):
+    elif is_underlined or _looks_like_link(line.ink, line.paper):
         draft.kind, draft.confidence = "link", 0.8
     elif high:
         draft.kind, draft.confidence = "heading", 0.75
@@ -220,25 +228,33 @@ def _draft(scene: Scene, line: Line) -> Draft:
 
 
 def _looks_like_link(ink: Colour, paper: Colour) -> bool:
-    """Blue text: the colour that means "click me" nearly everywhere."""
+    """Blue text: the colour that means "click me" nearly everywhere; on black, where blue cannot be read, cyan."""
     blue, green, red = ink
-    coloured = chroma(ink) >= 45 and blue == max(ink) and blue - red >= 35 and blue - green >= 10
+    cyan = max(paper) <= _BLACK and green - red >= 2 * STRONG
+    coloured = chroma(ink) >= 45 and blue == max(ink) and blue - red >= 35 and (blue - green >= 10 or cyan)
     return coloured and contrast(ink, paper) >= 2.5
 
 
-def _is_underlined(scene: Scene, line: Line) -> bool:
-    """A thin stroke in the text's colour runs under it from end to end, and no further."""
-    margin = round(line.box.height * (1 - 1 / MARGIN) / 2)
-    left, right = line.box.x1 + 3, line.box.x2 - 3
-    top = line.box.y2 - margin - 5
-    if right - left < 12 or line.box.y2 + 3 > scene.height or left < 6 or right + 6 > scene.width:
-        return False
-    strip = Box(left - 6, top, right + 6, line.box.y2 + 3)
-    about = (line.paper, line.ink, max(3, round(0.2 * scene.unit)))
-    return scene.work.of_place("underlined", scene.image, strip, about, partial(_is_ruled, *about))
+def _underlined(scene: Scene) -> set[int]:
+    """The lines under which a thin stroke in the text's colour runs from end to end, and no further."""
+    strips = [(index, strip) for index, line in enumerate(scene.lines) if (strip := _under(scene, line)) is not None]
+    thick = max(3, round(0.2 * scene.unit))
+    about = [(scene.lines[index].paper, scene.lines[index].ink, thick) for index, _ in strips]
+    ruled = scene.work.of_places("underlined", scene.image, [strip for _, strip in strips], about, _is_ruled)
+    return {index for (index, _), is_ruled in zip(strips, ruled, strict=True) if is_ruled}
 
 
-def _is_ruled(paper: Colour, ink: Colour, thick: int, strip: Pixels) -> bool:
+def _under(scene: Scene, line: Line) -> Box | None:
+    """The place where a line's stroke would be, with a little beside it."""
+    box = line.box
+    left, right = box.x1 + 3, box.x2 - 3
+    if right - left < 12 or box.y2 + 3 > scene.height or left < 6 or right + 6 > scene.width:
+        return None
+    return Box(left - 6, box.y2 - round(box.height * (1 - 1 / MARGIN) / 2) - 5, right + 6, box.y2 + 3)
+
+
+def _is_ruled(about: tuple[Colour, Colour, int], strip: Pixels) -> bool:
+    paper, ink, thick = about
     off = off_from(strip, paper)
     least = 0.45 * max(abs(a - b) for a, b in zip(ink, paper, strict=True))
     drawn = np.maximum(np.maximum(off[:, :, 0], off[:, :, 1]), off[:, :, 2]) > least
@@ -277,10 +293,11 @@ def _panels(scene: Scene) -> list[Box]:
     return sorted(large, key=lambda box: (box.area, box))
 
 
-def _panel(panels: list[Box], box: Box) -> int:
-    """The smallest large box around, so that a side bar's entries never become cells of the table beside it."""
-    inner = box.padded(-2)
-    return next((index for index, panel in enumerate(panels) if panel.encloses(inner)), -1)
+def _panels_of(members: list[Draft], panels: list[Box]) -> list[int]:
+    """Of each the smallest large box around, so that a side bar's entries never become cells of the table beside it."""
+    around = enclosed(array_of(draft.box.padded(-2) for draft in members), array_of(panels))
+    first = np.concatenate([around, np.ones((len(members), 1), np.bool_)], axis=1).argmax(axis=1)
+    return [index if index < len(panels) else -1 for index in first.tolist()]
 
 
 def _grown(scene: Scene, box: Box) -> Box:

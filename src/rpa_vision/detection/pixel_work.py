@@ -8,7 +8,8 @@ screen that was followed and the same screen seen for the first time give the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ _MOSTLY = 0.4
 
 
 Value = TypeVar("Value")
+Also = TypeVar("Also", bound=Hashable)
 _UNKNOWN = object()
 
 
@@ -44,11 +46,22 @@ class PixelWork(Protocol):
     def of_place(self, stage: str, picture: Pixels, box: Box, also: Hashable, do: Callable[[Pixels], Value]) -> Value:
         """`do(crop)` for what the picture shows in a box (inside of it), which depends on nothing else but `also`."""
 
+    def of_places(
+        self,
+        stage: str,
+        picture: Pixels,
+        boxes: Sequence[Box],
+        also: Sequence[Also],
+        do: Callable[[Also, Pixels], Value],
+    ) -> list[Value]:
+        """The same for many boxes of a picture at once: `do(also, crop)` for each."""
+
     def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
         """`do()`, which depends on nothing but the key."""
 
-    def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
-        """`do()`, which depends on nothing but what `stage` (a filter's source, or a mask) was given inside the box."""
+    def in_box(self, stages: str | tuple[str, ...], box: Box, do: Callable[[], Value]) -> Value:
+        """`do()`, which depends on nothing but what these stages (filters' sources, or masks) were given inside the
+        box. Their names stand for one place in the code, too."""
 
     def once(self, stage: str, source: Pixels, do: Callable[[Pixels], Value]) -> Value:
         """`do(source)`; asked again for the same array while one picture is looked at, what it gave."""
@@ -71,14 +84,25 @@ class PlainWork:
 
     def of_place(self, stage: str, picture: Pixels, box: Box, also: Hashable, do: Callable[[Pixels], Value]) -> Value:
         del stage, also
-        return do(picture[box.y1 : box.y2, box.x1 : box.x2])
+        return do(_cut(picture, box))
+
+    def of_places(
+        self,
+        stage: str,
+        picture: Pixels,
+        boxes: Sequence[Box],
+        also: Sequence[Also],
+        do: Callable[[Also, Pixels], Value],
+    ) -> list[Value]:
+        del stage
+        return [do(about, _cut(picture, box)) for box, about in zip(boxes, also, strict=True)]
 
     def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
         del stage, key
         return do()
 
-    def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
-        del stage, box
+    def in_box(self, stages: str | tuple[str, ...], box: Box, do: Callable[[], Value]) -> Value:
+        del stages, box
         return do()
 
     def once(self, stage: str, source: Pixels, do: Callable[[Pixels], Value]) -> Value:
@@ -105,13 +129,16 @@ class KeptWork:
         self._masks: dict[str, _TiledMask] = {}
         self._now: dict[Hashable, object] = {}
         self._before: dict[Hashable, object] = {}
-        self._places: dict[Hashable, tuple[object, Hashable]] = {}
-        self._places_before: dict[Hashable, tuple[object, Hashable]] = {}
+        self._places: dict[str, dict[Hashable, tuple[object, Hashable]]] = {}
+        """By stage: what each place gave, and its look."""
+        self._places_before: dict[str, dict[Hashable, tuple[object, Hashable]]] = {}
+        self._looks: dict[str, dict[Hashable, object]] = {}
 
     def begin(self, picture: Pixels | None = None) -> None:
         """Another picture comes: what was not asked for during the last one is forgotten."""
         self._before, self._now = self._now, {}
         self._places_before, self._places = self._places, {}
+        self._looks.clear()
         self._done.clear()
         self._once.clear()
         self._changed.clear()
@@ -120,13 +147,7 @@ class KeptWork:
 
     def is_untouched(self, box: Box) -> bool:
         """Whether the picture is known to show in a box what the one before showed there."""
-        if self._touched is None:
-            return False
-        x1, y1, x2, y2 = box.x1, box.y1, box.x2, box.y2
-        for each in self._touched:  # noqa: SIM110 - asked a thousand times for every picture
-            if each.x1 < x2 and x1 < each.x2 and each.y1 < y2 and y1 < each.y2:
-                return False
-        return True
+        return self._touched is not None and not _touches(self._touched, box)
 
     def filtered(self, stage: str, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> Pixels:
         kept = self._filters.get(stage)
@@ -156,33 +177,44 @@ class KeptWork:
         return self.made(stage, (crop.shape, crop.tobytes(), also), do)
 
     def of_place(self, stage: str, picture: Pixels, box: Box, also: Hashable, do: Callable[[Pixels], Value]) -> Value:
-        place = (stage, box.x1, box.y1, box.x2, box.y2, also)
-        if picture is self._picture:
-            kept = self._places.get(place)
-            if kept is not None:
-                return cast(Value, kept[0])
-            kept = self._places_before.get(place)
-            if kept is not None and self.is_untouched(box):
-                self._places[place] = kept
-                self._now[kept[1]] = kept[0]  # where it moves with the next picture, it is known by its look
-                return cast(Value, kept[0])
-        crop = picture[box.y1 : box.y2, box.x1 : box.x2]
-        look = (stage, (crop.shape, crop.tobytes(), also))
-        value = self._recalled(look, lambda: do(crop))
-        if picture is self._picture:
-            self._places[place] = (value, look)
-        return value
+        return self.of_places(stage, picture, [box], [also], lambda _, crop: do(crop))[0]
+
+    def of_places(
+        self,
+        stage: str,
+        picture: Pixels,
+        boxes: Sequence[Box],
+        also: Sequence[Also],
+        do: Callable[[Also, Pixels], Value],
+    ) -> list[Value]:
+        if picture is not self._picture:
+            crops = [_cut(picture, box) for box in boxes]
+            return [
+                self.of_crop(stage, crop, about, partial(do, about, crop))
+                for crop, about in zip(crops, also, strict=True)
+            ]
+        now, before = self._places.setdefault(stage, {}), self._places_before.get(stage, {})
+        touched = self._touched
+        values = []
+        for box, about in zip(boxes, also, strict=True):
+            place = (box.x1, box.y1, box.x2, box.y2, about)
+            kept = now.get(place)
+            if kept is None:
+                kept = before.get(place)
+                if kept is None or touched is None or _touches(touched, box):
+                    kept = self._looked_at(stage, _cut(picture, box), about, do)
+                now[place] = kept
+            values.append(cast(Value, kept[0]))
+        return values
 
     def made(self, stage: str, key: Hashable, do: Callable[[], Value]) -> Value:
         return self._recalled((stage, key), do)
 
-    def in_box(self, stage: str, box: Box, do: Callable[[], Value]) -> Value:
-        key, changed = (stage, box), self._changed.get(stage)
-        kept = self._before.get(key, _UNKNOWN) if changed is not None else _UNKNOWN
-        touched = kept is not _UNKNOWN and any(
-            each.x1 < box.x2 and box.x1 < each.x2 and each.y1 < box.y2 and box.y1 < each.y2 for each in changed or ()
-        )
-        value = do() if kept is _UNKNOWN or touched else kept
+    def in_box(self, stages: str | tuple[str, ...], box: Box, do: Callable[[], Value]) -> Value:
+        key = (stages, box.x1, box.y1, box.x2, box.y2)
+        value = self._before.get(key, _UNKNOWN)
+        if value is _UNKNOWN or not self._is_as_it_was(stages, box):
+            value = do()
         self._now[key] = value if key not in self._now else _UNKNOWN  # asked of one box twice, it is not told apart
         return cast(Value, value)
 
@@ -191,6 +223,28 @@ class KeptWork:
         if kept is None or kept[0] is not source:
             self._once[stage] = kept = (source, do(source))
         return cast(Value, kept[1])
+
+    def _looked_at(
+        self, stage: str, crop: Pixels, about: Also, do: Callable[[Also, Pixels], Value]
+    ) -> tuple[object, Hashable]:
+        """What a crop gives, and its look: where it only moved, it is known by that."""
+        looks = self._looks.get(stage)
+        if looks is None:
+            kept = self._places_before.get(stage, {}).values()
+            looks = self._looks[stage] = {look: value for value, look in kept}
+        look = (crop.shape, crop.tobytes(), about)
+        value = looks.get(look, _UNKNOWN)
+        if value is _UNKNOWN:
+            value = looks[look] = do(about, crop)
+        return value, look
+
+    def _is_as_it_was(self, stages: str | tuple[str, ...], box: Box) -> bool:
+        """Whether these stages are known to have been given in a box what they were given for the picture before."""
+        for stage in (stages,) if isinstance(stages, str) else stages:
+            changed = self._changed.get(stage)
+            if changed is None or _touches(changed, box):
+                return False
+        return True
 
     def _take(self, picture: Pixels | None) -> None:
         """Compare the picture with the one before."""
@@ -211,12 +265,11 @@ class KeptWork:
         return self._touched if follows else None
 
     def _recalled(self, key: Hashable, do: Callable[[], Value]) -> Value:
-        for kept in (self._now, self._before):
-            value = kept.get(key, _UNKNOWN)
-            if value is not _UNKNOWN:
-                break
-        else:
-            value = do()
+        value = self._before.get(key, _UNKNOWN)
+        if value is _UNKNOWN:
+            value = self._now.get(key, _UNKNOWN)
+            if value is _UNKNOWN:
+                value = do()
         self._now[key] = value
         return cast(Value, value)
 
@@ -237,6 +290,19 @@ class _Filtered:
             self.source = source.copy()
         else:
             _copy_parts(source, self.source, changed)
+
+
+def _cut(picture: Pixels, box: Box) -> Pixels:
+    return picture[box.y1 : box.y2, box.x1 : box.x2]
+
+
+def _touches(changed: list[Box], box: Box) -> bool:
+    """Whether anything changed in a box."""
+    x1, y1, x2, y2 = box.x1, box.y1, box.x2, box.y2
+    for each in changed:  # noqa: SIM110 - asked a thousand times for every picture
+        if each.x1 < x2 and x1 < each.x2 and each.y1 < y2 and y1 < each.y2:
+            return True
+    return False
 
 
 def _copy_parts(source: Pixels, target: Pixels, boxes: list[Box]) -> None:

@@ -7,8 +7,6 @@ and whatever is in its middle.
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from rpa_vision.detection.components import components
@@ -34,11 +32,10 @@ Ring = tuple[int, int, int, int, bool]
 def find_rings(scene: Scene, drafts: list[Draft]) -> list[Draft]:
     """Radio buttons that nobody drafted yet."""
     found: list[Draft] = []
-    for line in scene.lines:
-        where = _before(scene, line)
-        if where is None or not count_letters(line.text):
-            continue
-        ring = scene.work.of_place("ring", scene.image, where, line.paper, partial(_ring, line.paper))
+    places = [(line, where) for line in scene.lines if count_letters(line.text) and (where := _before(scene, line))]
+    wheres, papers = [where for _, where in places], [line.paper for line, _ in places]
+    rings = scene.work.of_places("ring", scene.image, wheres, papers, _ring)
+    for (line, where), ring in zip(places, rings, strict=True):
         if ring is None:
             continue
         x1, y1, x2, y2, is_on = ring

@@ -120,7 +120,7 @@ class Scene:
         self.work: PixelWork = work or PlainWork()
         self.height, self.width = image.shape[:2]
         self.regions = list(regions)
-        self.lines = [part for line in lines for part in split_menu_bar(self._line(line), image)]
+        self.lines = [part for line in self._coloured(lines) for part in split_menu_bar(line, image)]
         sizes = [line.font_px for line in self.lines if count_alnum(line.text) >= 2]
         self.font_px = max(8.0, float(np.median(sizes))) if sizes else 14.0
         self.unit = 0.9 * self.font_px
@@ -142,10 +142,19 @@ class Scene:
         """Boxes that lie wholly inside another."""
         return [region for region in self.regions if region.box != box and box.encloses(region.box)]
 
-    def _line(self, line: TextLine) -> Line:
-        box = Box.of(line.bbox)
-        paper, ink = self.work.of_place("colours", self.image, box, None, paper_and_ink)
-        return Line(line.text, box, line.confidence, paper, ink)
+    def _coloured(self, lines: Sequence[TextLine]) -> list[Line]:
+        """The lines with their colours."""
+        boxes = [Box.of(line.bbox) for line in lines]
+        return [
+            Line(line.text, box, line.confidence, paper, ink)
+            for line, box, (paper, ink) in zip(lines, boxes, self.colours(boxes), strict=True)
+        ]
+
+    def colours(self, boxes: Sequence[Box]) -> list[tuple[Colour, Colour]]:
+        """Paper and ink of each place."""
+        return self.work.of_places(
+            "colours", self.image, boxes, [None] * len(boxes), lambda _, crop: paper_and_ink(crop)
+        )
 
     def _find_homes(self) -> None:
         self._tenants: dict[int, list[Line]] = {}

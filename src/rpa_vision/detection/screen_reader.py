@@ -8,8 +8,10 @@ A finder looks at the picture meanwhile, on a core of its own where there is one
 
 from __future__ import annotations
 
+import gc
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -86,7 +88,7 @@ class ScreenReader:
         self._ui = ui_detector.following()
         self._clock = clock
         self._now = clock.monotonic if clock is not None else _no_time
-        self._finding = FindingBeside(self._ui.find, self._now, is_beside=finds_beside and self._ui.has_finder)
+        self._finding = FindingBeside(self._ui.begin, self._now, is_beside=finds_beside and self._ui.has_finder)
         self._lines: dict[BBox, TextLine | None] = {}
         """What each place of the last picture said."""
         self._kept_screens = max(1, kept_screens)
@@ -120,7 +122,8 @@ class ScreenReader:
         window = window or (frame.window if frame is not None else None) or WindowContext()
         shot = screenshot_id or (source.screenshot_id if source is not None else None)
         pixels = frame_or_pixels.pixels if isinstance(frame_or_pixels, Frame) else frame_or_pixels
-        seen, metadata = self._understand(pixels, window)
+        with _nothing_collected():
+            seen, metadata = self._understand(pixels, window)
         began = self._now()
         state = ScreenState(
             screen_state_id=screen_state_id,
@@ -226,6 +229,19 @@ class ScreenReader:
 
     def _since(self, began: float) -> float | None:
         return _ms(self._now() - began) if self._clock is not None else None
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Without looking for objects that only hold each other: a screen makes thousands, all of them in use, and each
+    time they are gone through they have only become more. Afterwards they are gone through once."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _no_time() -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from statistics import median
 
 import numpy as np
 
@@ -114,7 +115,7 @@ def _alike(entries: list[Draft], unit: float) -> list[list[Draft]]:
 
 
 def _usual(colours: list[Colour]) -> Colour:
-    blue, green, red = (int(value) for value in np.median(np.array(colours), axis=0))
+    blue, green, red = (int(median(levels)) for levels in zip(*colours, strict=True))
     return (blue, green, red)
 
 

@@ -121,8 +121,10 @@ def _is_wall(region: Region) -> bool:
 
 def _within_walls(line: Box, walls: Sequence[Box]) -> list[Box]:
     """A line cut where the left or right edge of a control runs through it: two texts that only looked like one."""
-    cuts = {line.x1, line.x2}
+    middle, cuts = line.center[1], {line.x1, line.x2}
     for wall in walls:
-        if wall.y1 <= line.center[1] < wall.y2 and line.height <= wall.height <= 5 * line.height:
+        if wall.y1 <= middle < wall.y2 and line.height <= wall.height <= 5 * line.height:
             cuts |= {x for x in (wall.x1, wall.x2) if line.x1 + 5 < x < line.x2 - 5}
+    if len(cuts) == 2:
+        return [line]
     return [Box(left, line.y1, right, line.y2) for left, right in pairwise(sorted(cuts))]

@@ -30,7 +30,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.window import WindowContext
-from rpa_vision.ports.perception import ElementFinder, ElementJudge, FollowingFinder, FoundElement
+from rpa_vision.ports.perception import ElementFinder, ElementJudge, FollowingFinder, FoundElement, Look, SteppingFinder
 
 SMALLEST_PX = 8
 """A picture narrower or lower than this holds nothing one could name."""
@@ -85,6 +85,13 @@ class UIDetector:
         """What the finder proposes; nothing where there is none."""
         image = as_bgr(screenshot)
         return [] if self._finder is None or min(image.shape[:2]) < SMALLEST_PX else self._finder.find(image)
+
+    def begin(self, screenshot: Pixels) -> Look:
+        """The same, begun: what takes long can be done meanwhile."""
+        image = as_bgr(screenshot)
+        if isinstance(self._finder, SteppingFinder) and min(image.shape[:2]) >= SMALLEST_PX:
+            return self._finder.begin(image)
+        return _WholeLook(image, self.find)
 
     def detect_elements(
         self,
@@ -144,6 +151,21 @@ class UIDetector:
             drafts.append(dialog)
         tell_states(scene, drafts)
         return sorted(drafts, key=lambda d: (d.box.y1, d.box.x1, d.box.x2, d.box.y2, d.kind))
+
+
+class _WholeLook:
+    """A look by a finder that does all at once."""
+
+    def __init__(self, image: Pixels, find: Callable[[Pixels], list[FoundElement]]) -> None:
+        self._image = image
+        self._find = find
+        self._found: list[FoundElement] = []
+
+    def go_on(self) -> None:
+        self._found = self._find(self._image)
+
+    def found(self) -> list[FoundElement]:
+        return self._found
 
 
 def _put_before(dialog: Draft, drafts: list[Draft]) -> None:

@@ -13,7 +13,7 @@ from rpa_vision.execution import safety
 from rpa_vision.execution.below_the_fold import FoldSearch
 from rpa_vision.execution.conditions import OtherNames
 from rpa_vision.execution.decisive_texts import Reread, reread, reread_value
-from rpa_vision.execution.edge_demands import aim_point, called, drop_point, impossible, place_name
+from rpa_vision.execution.edge_demands import aim_point, called, drop_point, impossible, place_name, told_by_pixels
 from rpa_vision.execution.effect_watch import EffectWatch
 from rpa_vision.execution.extraction import Unread, accepted, names_its_place, read_element, read_place
 from rpa_vision.execution.healing_attempts import OnHealing
@@ -125,7 +125,7 @@ class ActionExecutor:
         `moves_only` changes nothing but what is shown; while something is `in_the_way`, no effect is waited for.
         """
         outcome = outcome if outcome is not None else StepOutcome(ExecutionStatus.FAILED)
-        outcome.before, outcome.terms = screen, terms
+        outcome.before, outcome.terms, outcome.told_by_pixels = screen, terms, told_by_pixels(edge)
         hindrance = impossible(edge, values)
         if hindrance is not None:
             outcome.message = hindrance

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from rapidfuzz.distance import Levenshtein
 
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.strategies.lexicon import same_gist
 from rpa_vision.graph.effects import MANY_PIXELS, SURROUNDINGS_PX
@@ -29,12 +30,19 @@ from rpa_vision.ports.perception import ReadText, TextConfirmer
 _FREE_TEXT_LETTERS = 24
 """Texts with fewer letters are names and values: one letter makes another one. Longer ones are read, not compared."""
 _NEAR_EDGE_PX = 14
+_CARET_PX = 8
+_LEADING_ZERO = re.compile(r"0\d")
 _MIN_CLIPPED_SHARE = 0.4
 _MOST_READ_AGAIN = 6
 _SURE_READING = 0.8
 _NEGATIONS = re.compile(
-    r"\b(non|pas|aucune?|erreurs?|echec|impossible|refusee?|not|no|error|failed|failure|denied|invalid|invalide)\b"
+    r"\b(non|pas|ne|n|jamais|sans|aucune?|erreurs?|echec|echouee?|impossible|refusee?|rejetee?|not|no|never|cannot|can't|unable"
+    r"|without|error|failed|failure|denied|rejected|invalid|invalide)\b"
 )
+_TO_COME = re.compile(
+    r"\b(sera|seront|va etre|vont etre|doit etre|doivent etre|will be|must be|to be|shall be) (\w+ )?$"
+)
+"""What stands before a deed that is still to be done."""
 
 
 OtherNames = Mapping[str, tuple[str, ...]]
@@ -163,10 +171,28 @@ def _screen_changed(argument: str, moment: Moment) -> Verdict:
 def _field_contains(argument: str, moment: Moment) -> Verdict:
     lines = _field_lines(moment)
     verdict = _written(argument, lines, moment)
-    if verdict.holds or moment.confirmer is None:
-        return verdict
-    again = _read_again(lines, moment, moment.confirmer)
-    return verdict if again is None else _written(argument, again, moment)
+    if not verdict.holds and moment.confirmer is not None:
+        again = _read_again(lines, moment, moment.confirmer)
+        verdict = verdict if again is None else _written(argument, again, moment)
+    if verdict.holds and _was_written_elsewhere(argument, moment):
+        return Verdict(False, f"the field read « {argument} » before, and another field changed")
+    return verdict
+
+
+def _was_written_elsewhere(argument: str, moment: Moment) -> bool:
+    """What was to be written stood in the field already, and it is another field that changed."""
+    own = moment.field
+    if own is None:
+        return False
+    held = [line for line in moment.before.state.perception.text_lines if _belongs(Box.of(line.bbox), own)]
+    if not reads_as(" ".join(line.text for line in in_reading_order(held)), argument):
+        return False
+    changes = [box for box in changed_boxes(moment.before.pixels, moment.now.pixels) if box.width > _CARET_PX]
+    if any(own.intersection(box) is not None for box in changes):
+        return False
+    fields = [Box.of(one.bbox) for one in moment.now.state.ui_elements if one.type in FIELD_TYPES]
+    others = [box for box in fields if box.intersection(own) is None]
+    return any(other.contains(box.center) for box in changes for other in others)
 
 
 def _written(argument: str, lines: Sequence[TextLine], moment: Moment) -> Verdict:
@@ -295,11 +321,13 @@ def shows(screen: ObservedScreen, text: str) -> bool:
 
 
 def _affirms(line: str, text: str) -> bool:
-    """« facture non validée » does not say « validée »."""
+    """« facture non validée » does not say « validée », nor does « facture qui sera validée »."""
     if len(squeezed(text)) < 3 or not stands_in(line, text):
         return False
-    denied = set(_NEGATIONS.findall(folded(line))) - set(_NEGATIONS.findall(folded(text)))
-    return not denied
+    said, wanted = folded(line), folded(text)
+    if set(_NEGATIONS.findall(said)) - set(_NEGATIONS.findall(wanted)):
+        return False
+    return wanted not in said or _TO_COME.search(said.partition(wanted)[0]) is None
 
 
 def may_show(screen: ObservedScreen, text: str) -> bool:
@@ -330,13 +358,14 @@ def _reaches_edge(line: Box, field: Box) -> bool:
 def reads_as(seen: str, wanted: str, *, clipped: bool = False) -> bool:
     """Whether what was read is what was written, the whole of it and nothing else.
 
-    Numbers are compared as numbers, sign and decimals included. Every letter counts, but for those no reader can tell
+    Numbers are compared as numbers, sign and decimals included, unless they begin with a zero: that belongs to a code,
+    and a field that drops it holds another one. Every letter counts, but for those no reader can tell
     apart; in a text of many words a letter in two dozen may be misread, not in the last word, which is often a name. A
     text that fills its field may be cut off, and then shows its beginning or its end.
     """
     whole, meant = " ".join(seen.split()), " ".join(wanted.split())
     number = as_number(meant)
-    if number is not None:
+    if number is not None and not _LEADING_ZERO.match(meant):
         return as_number(whole) == number
     return any(_is_text(read, meant, clipped=clipped) for read in (whole, _without_marks(whole)))
 

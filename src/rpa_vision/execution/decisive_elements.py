@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rpa_vision.execution.refusals import only_one_that_means_it, place_in_sight, surroundings_known
+from rpa_vision.execution.moved_and_renamed import only_one_that_means_it, place_in_sight
 from rpa_vision.execution.strategies import anchor_template, constellation, role, spatial, text
 from rpa_vision.execution.strategies import look as element_look
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, nearness
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.execution.surroundings import surroundings_known
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, UIElement

@@ -14,6 +14,7 @@ from rpa_vision.models.workflow_graph import PostConditions, WorkflowEdge
 
 NOT_YET_EXECUTED: tuple[str, ...] = ()
 """Kinds of actions a document may hold and no run can do yet. There are none."""
+_BY_PIXELS = ("target_changed", "elsewhere_changed", "screen_changed")
 _MOVED_BY_A_DISTANCE = ("slider", "scrollbar")
 """What is dragged so far, not onto something."""
 
@@ -86,6 +87,11 @@ def post_conditions(edge: WorkflowEdge) -> PostConditions:
     read_back = _read_back(edge, stated, (*stated.conditions, *more))
     added = (*more, *read_back)
     return stated.model_copy(update={"conditions": (*stated.conditions, *added)}) if added else stated
+
+
+def told_by_pixels(edge: WorkflowEdge) -> bool:
+    """Whether a change of the picture, whatever it shows, is taken for the effect of a step."""
+    return any(condition.partition(":")[0] in _BY_PIXELS for condition in post_conditions(edge).conditions)
 
 
 def _read_back(edge: WorkflowEdge, stated: PostConditions, conditions: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import InputNotDeliveredError, RpaVisionError, UncertainDeliveryError
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
@@ -66,6 +67,8 @@ class InputDelivery:
         hands, parameters, point = self._desktop.hands, action.parameters, outcome.point
         match action.type:
             case "mouse_click" if point is not None:
+                if outcome.told_by_pixels:
+                    self._hover(outcome, point)
                 hands.click(point, button=MouseButton(parameters.button), count=parameters.click_count)
             case "text_input":
                 self._type(action, outcome, values)
@@ -100,15 +103,22 @@ class InputDelivery:
         hands, field_box = self._desktop.hands, field_of(outcome.resolution)
         if outcome.point is None or field_box is None:
             return
-        assert outcome.before is not None
-        # The pointer goes first: what it leaves and what it comes to may change their looks by that alone.
-        hands.move(outcome.point)
-        hovering = replace(outcome.before, pixels=self._sight.at_rest(_HOVER_REST_S, _HOVER_SETTLE_S).pixels)
+        hovering = self._hover(outcome, outcome.point)
         hands.click(outcome.point)
         self._clock.sleep(_FOCUS_SETTLE_S)
         if not only_field_changed(hovering, self._sight.grab().pixels, field_box):
             # As learned, the click changed nothing but the field. Who knows where the text would go now.
             raise UncertainDeliveryError("the click into the field changed the screen; nothing was typed")
+
+    def _hover(self, outcome: StepOutcome, point: Point) -> ObservedScreen:
+        """Bring the pointer there first: what it leaves and what it comes to may change their looks by that alone. What
+        changes after that is the step's doing."""
+        assert outcome.before is not None
+        self._desktop.hands.move(point)
+        hovering = replace(outcome.before, pixels=self._sight.at_rest(_HOVER_REST_S, _HOVER_SETTLE_S).pixels)
+        if outcome.told_by_pixels:
+            outcome.before = hovering
+        return hovering
 
     def _switch(self, action: Action, values: Mapping[str, str]) -> None:
         wanted = action.parameters.title_contains

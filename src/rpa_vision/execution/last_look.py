@@ -1,14 +1,16 @@
 """The last thing before input is sent: is what it is aimed at still what was decided on?
 
 Reading twice, writing down and telling take their time, and meanwhile a list may be sorted anew or a dialog come up.
-A few pixels are compared, of the target and of the line it stands in; where they are other ones, the screen is looked
-at and the target found once more, and it must be the same one in the same place.
+The pixels of the window are compared. Where those of the target or of its line are other ones, or those of any text,
+the screen is looked at and the target found once more: it must be the same one in the same place, of the same case.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.same_case import may_matter, other_case
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.target_resolver import Resolved
@@ -39,9 +41,17 @@ class LastLook:
         ends = _ends(action, outcome)
         if not ends:
             return self._search.nothing_came_up(edge, outcome, values)
-        if self._shows(ends, outcome, rows=True):
+        assert outcome.before is not None
+        decided_on = outcome.before
+        changes = self._sight.changes_since(decided_on, _window_of(decided_on))
+        if not may_matter(changes, decided_on.state) and self._shows(ends, outcome, rows=True):
             return True
         outcome.before = self._sight.look()
+        other = other_case(decided_on.state, outcome.before.state)
+        if other is not None:
+            outcome.message = f"the screen changed before the input was sent: {other}"
+            outcome.failure_kind = FailureKind.LOW_CONFIDENCE
+            return False
         if (
             self._search.is_start_of(edge, outcome, values)
             and all(self._search.finds_again(edge, target, found, outcome, values) for found, target in ends)
@@ -61,6 +71,15 @@ class LastLook:
             for found, _ in ends
             for beside in [row_of(found.best.element, elements) if rows else []]
         )
+
+
+def _window_of(screen: ObservedScreen) -> Box:
+    """The part of the screen that the window in front takes; the whole screen where that is not known."""
+    height, width = screen.pixels.shape[:2]
+    whole = Box(0, 0, int(width), int(height))
+    geometry = screen.state.window.geometry
+    window = Box.of(geometry).clamped(int(width), int(height)) if geometry is not None else None
+    return window or whole
 
 
 def _ends(action: Action, outcome: StepOutcome) -> list[tuple[Resolved, TargetSpec]]:

@@ -8,13 +8,14 @@ only where that shows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.list_pages import PageSaid, page_said, ways_back, ways_on
-from rpa_vision.execution.list_rows import ListRow, is_loading
+from rpa_vision.execution.list_rows import ListRow, area_of, is_loading
 from rpa_vision.execution.row_rounds import Stuck
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
 from rpa_vision.execution.step_outcome import StepOutcome
@@ -133,7 +134,7 @@ class ListTurner:
             return Stuck("the list does not show its first page, and the pages before this one cannot be gone back to")
         target = TargetSpec(label=literal(back[0].label), type=back[0].type)
         done = self._aside(loop, "page_before", Action(type="mouse_click", target=target), screen)
-        return done if isinstance(done, Stuck) else self._turned(edge, screen, done)
+        return done if isinstance(done, Stuck) else self._turned(edge, rows, screen, done)
 
     def _said(self, loop: PlanLoop, rows: list[ListRow], screen: ObservedScreen) -> PageSaid | None:
         return None if loop.first in self._mute else page_said(screen.state, [row.box for row in rows])
@@ -237,7 +238,7 @@ class ListTurner:
         done = self._aside(loop, "next_page", action, screen)
         if isinstance(done, Stuck):
             return done
-        turned = self._turned(self._runner.plan.steps[loop.first].edge, screen, done)
+        turned = self._turned(self._runner.plan.steps[loop.first].edge, rows, screen, done)
         if not isinstance(turned, Stuck):
             self._rows[loop.first] = max(len(rows), self._rows.get(loop.first, 0))
             if element is not None:
@@ -263,12 +264,16 @@ class ListTurner:
         ]
         return len(others) >= _ENOUGH_OTHERS and strength < _VERY_PALE * float(np.median(others))
 
-    def _turned(self, edge: WorkflowEdge, screen: ObservedScreen, done: StepOutcome) -> ObservedScreen | Stuck:
-        """The list once it shows something else."""
+    def _turned(
+        self, edge: WorkflowEdge, rows: Sequence[ListRow], screen: ObservedScreen, done: StepOutcome
+    ) -> ObservedScreen | Stuck:
+        """The list once it shows something else where its rows stand. Elsewhere a word may only be read otherwise, as
+        on the control under the pointer: the rows of before, taken for another page, would look like the list's end."""
         clock, sight, matcher = self._runner.clock, self._runner.sight, self._runner.matcher
-        before, deadline = _words(screen), clock.monotonic() + _PAGE_S
+        place = area_of(rows) if rows else None
+        before, deadline = _words(screen, place), clock.monotonic() + _PAGE_S
         after = sight.look(since=done.frame, change_timeout_s=_CHANGE_TIMEOUT_S)
-        while not (is_at(edge, matcher.locate(after)) and _words(after) != before):
+        while not (is_at(edge, matcher.locate(after)) and _words(after, place) != before):
             if clock.monotonic() >= deadline:
                 return Stuck("the other page of the list did not come")
             clock.sleep(_POLL_S)
@@ -312,5 +317,7 @@ def ink_strength(pixels: Pixels, box: Box) -> float:
     return float(np.percentile(np.abs(grey - np.median(grey)), 98))
 
 
-def _words(screen: ObservedScreen) -> list[str]:
-    return sorted(line.text for line in screen.state.perception.text_lines)
+def _words(screen: ObservedScreen, place: Box | None) -> list[str]:
+    """What is read in a place, or anywhere."""
+    lines = screen.state.perception.text_lines
+    return sorted(line.text for line in lines if place is None or place.contains(Box.of(line.bbox).center))

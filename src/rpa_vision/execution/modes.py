@@ -11,10 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from rpa_vision.execution.harm import MAY_DO_HARM, said_harm
+from rpa_vision.models.action import Action
 from rpa_vision.models.execution import RunMode
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.models.workflow_standing import AUTO_CONFIRMED, ExecutionPolicy, LearningStateName, PolicyCell
 
+_PRESSING = ("mouse_click", "key_press", "drag")
 _OBSERVE_ONLY = PolicyCell(allowed_actions=("observe", "log"), user_interaction="none")
 
 MATRIX: dict[tuple[RunMode, LearningStateName], PolicyCell] = {
@@ -132,17 +135,15 @@ def licence(
 
 
 def steps_that_need_consent(workflow: Workflow) -> tuple[WorkflowEdge, ...]:
-    """The steps that are asked about: those whose target has a role, or says a word, that the rules name. A rule that
-    names nothing we can see may mean any of them."""
+    """The steps that are asked about: those that cannot be undone, by what their target says or is, and those whose
+    target has a role, or says a word, that the rules name. A rule that names nothing we see may mean any of them."""
     wanted = [text.strip().casefold() for text in workflow.safety_rules.require_confirmation_for if text.strip()]
-    if not wanted:
-        return ()
     acting = tuple(edge for edge in workflow.edges if edge.action is not None and edge.action.type != "extract")
     found = {text: [edge for edge in acting if _is_named(edge, text)] for text in wanted}
     if not all(found.values()):
         return acting
     named = {edge.edge_id for edges in found.values() for edge in edges}
-    return tuple(edge for edge in acting if edge.edge_id in named)
+    return tuple(edge for edge in acting if edge.edge_id in named or _is_irreversible(edge))
 
 
 def _in_assist(given: Licence, allowed: frozenset[str], *, person_is_there: bool, needs_consent: bool) -> Licence:
@@ -175,6 +176,21 @@ def _acts(allowed: frozenset[str]) -> bool:
 def _is_named(edge: WorkflowEdge, text: str) -> bool:
     target = edge.action.target if edge.action is not None else None
     return target is not None and (target.role == text or text in (target.label or "").casefold())
+
+
+def _is_irreversible(edge: WorkflowEdge) -> bool:
+    """Whether a click or a key of the step lands on something that deletes, pays or sends for good."""
+    return any(
+        said_harm(part.target.type or "button", part.target.role or "", part.target.label or "") >= MAY_DO_HARM
+        for part in _parts(edge.action)
+        if part.target is not None and part.type in _PRESSING
+    )
+
+
+def _parts(action: Action | None) -> tuple[Action, ...]:
+    if action is None:
+        return ()
+    return tuple(one for part in action.steps or () for one in _parts(part)) if action.type == "compound" else (action,)
 
 
 def _too_young(reason: str, state: LearningStateName) -> str:

@@ -6,31 +6,29 @@ else, not what stood beside the target when it was recorded, not a control of an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import permutations
 from math import hypot
 
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.execution.behind_dialogs import stood_there
 from rpa_vision.execution.dialog_questions import asked_by, chunks, is_sentence
-from rpa_vision.execution.harm import ORDINARY_HARM, is_dangerous, said_harm
+from rpa_vision.execution.harm import ORDINARY_HARM, said_harm
+from rpa_vision.execution.moved_and_renamed import only_one_that_means_it, place_is_covered, was_behind
 from rpa_vision.execution.strategies import constellation, look, role, spatial, text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
-from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.execution.surroundings import gap, surroundings_known
 from rpa_vision.graph.dialog_words import lines_in_front, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.target import Landmark, TargetSpec
 from rpa_vision.models.ui_element import UIElement
 
 _FAR = 0.1
 """Nearness from which on an element is not where it must be."""
 _AT_PLACE = 0.5
 _WINDOW_SLACK_PX = 4
-_AROUND_LINES = 9.0
-_NEAR_TEXTS = 4
 _MIN_SENTENCE_WORDS = 3
-_NEXT_LINE = 0.55
+_NEXT_LINE, _FAR_LINE = 0.55, 1.2
+"""How far below a line the same words go on: usually, and where the place says so too."""
 _INTO_LINE = 0.3
 """How far the boxes of two lines that stand close may reach into each other."""
 _NEGATIONS = ("nepas", "ne", "pas", "donot", "dont", "not")
@@ -38,8 +36,6 @@ _ACROSS = 0.3
 _MAX_PERMUTED = 5
 _LOOKS_LIKE_NO_TWIN = 0.72
 _AROUND_PX = 200
-_STILL_THERE = 0.75
-_CORNER = 0.3
 _HOLDS_OTHERS = ("image",)
 """Boxes that may be pop-ups. A dialog is known as one, and compared with the one the target was recorded in."""
 _DESTRUCTIVE = ("supprim", "delete", "definitiv", "irreversib", "permanent", "overwrit", "ecras", "remove")
@@ -137,7 +133,7 @@ def _other_dialog(element: UIElement, search: Search) -> str | None:
     state, target = search.screen.state, search.target
     message, said = message_in_front(state) or [], chunks(lines_in_front(state) or [])
     question = next((text for text in message if is_sentence(text)), None)
-    then = [one for one in target.landmarks if not _was_behind(one, target)]
+    then = [one for one in target.landmarks if not was_behind(one, target)]
     if question is None or not then:
         return None
     told = [one.label for one in then if is_sentence(one.label)]
@@ -186,7 +182,7 @@ def _out_of_place(element: UIElement, search: Search, by_name: dict[str, Verdict
         return None
     if constellation.nearness_of(element, search) >= _FAR:
         return None
-    covered = _place_is_covered(search)  # under a pop-up, the target may still be where it was
+    covered = place_is_covered(search)  # under a pop-up, the target may still be where it was
     around = [one for one in search.elements if _in_window(one, search)]
     if not covered and surroundings_known(element, around, sky.known) >= _AT_PLACE:
         return None
@@ -216,8 +212,10 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
         above = -_INTO_LINE * line.height <= line.y1 - box.y2 <= _NEXT_LINE * line.height
         if said in _NEGATIONS and above and box.x1 < line.x2 and line.x1 < box.x2 and said not in known:
             return f"« {element.label} » begins with « {other.text} »"
+        moved_up = search.sky is not None and constellation.made_room(line, box, search.sky.expected)
+        reach = _FAR_LINE if moved_up else _NEXT_LINE
         below = (
-            -_INTO_LINE * line.height <= box.y1 - line.y2 <= _NEXT_LINE * line.height
+            -_INTO_LINE * line.height <= box.y1 - line.y2 <= reach * line.height
             and abs(box.height - line.height) <= 0.4 * line.height
         )
         flush = abs(box.x1 - line.x1) <= 4 or abs(box.center[0] - line.center[0]) <= 4
@@ -269,32 +267,6 @@ def _is_value(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def surroundings_known(element: UIElement, elements: Sequence[UIElement], known: frozenset[str]) -> float:
-    """How much of what stands next to an element the recorded screen said too, from 0 to 1. An entry whose texts stand
-    for themselves is not heard beside them."""
-    here, own = Box.of(element.bbox), letters(element.label)
-    line = max(12, min(30, here.height))
-    entries = {one.element_id for one in elements if one.type == "list_item" and _holds_texts(one, elements)}
-    texts = sorted(
-        (apart, said in known)
-        for other in elements
-        if other.element_id != element.element_id
-        and other.element_id not in entries
-        and len(said := letters(other.label)) >= 2
-        and ((apart := gap(here, Box.of(other.bbox))) > 0 or said != own)  # the box to tick of a line bears its name
-    )
-    near = [is_known for gap, is_known in texts[:_NEAR_TEXTS] if gap <= _AROUND_LINES * line]
-    near = near or [is_known for _, is_known in texts[:1]]  # it stands alone: whatever is next
-    if not near or not near[0]:
-        return 0.0
-    return sum(near) / len(near)
-
-
-def _holds_texts(entry: UIElement, elements: Sequence[UIElement]) -> bool:
-    box = Box.of(entry.bbox)
-    return any(one.type == "label" and one.label != entry.label and box.contains(one.center) for one in elements)
-
-
 def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
     """Words that are not the very ones count only where the target must be."""
     said = next((v for verdicts in by_name.values() if (v := verdicts.get(element.element_id)) and v.needs_place), None)
@@ -309,108 +281,6 @@ def _needs_place(element: UIElement, search: Search, by_name: dict[str, Verdicts
     return f"« {element.label} » {said.reason}, but nothing shows that it stands where the target must be"
 
 
-def only_one_that_means_it(element: UIElement, search: Search, words: Verdicts) -> bool:
-    """It is called otherwise and stands elsewhere: still it, on the screen the target belongs to, where nothing else
-    then or now means the same, it is the same kind of control for the same deed, and what stood around it is there."""
-    said, target = words.get(element.element_id), search.target
-    if not search.on_its_screen or said is None or said.score != text.SYNONYM_SCORE or is_dangerous(element):
-        return False
-    if element.type != target.type or element.role != target.role or element.metadata.get("behind_dialog") is True:
-        return False
-    rivals = [
-        one
-        for one in search.elements
-        if one.element_id in words
-        and one.element_id != element.element_id
-        and one.metadata.get("behind_dialog") is not True
-        and one.type == target.type
-    ]
-    stood_beside = any(
-        one.type == target.type and same_meaning(one.label, search.label or "") and one.label
-        for one in target.landmarks
-        if not _was_behind(one, target)
-    )
-    return not rivals and not stood_beside and among_its_own(element, search)
-
-
-def among_its_own(element: UIElement, search: Search) -> bool:
-    """What stood around the target is on the screen. In a dialog, the dialog says so, or its place in the corner."""
-    known = [one.label for one in search.target.landmarks if one.label]
-    front = front_of(search.screen.state.ui_elements)
-    if front is None or not front.contains(element.center):
-        return place_in_sight(search)
-    if _in_the_same_corner(Box.of(element.bbox), front, search.target):
-        return True
-    lines = search.screen.state.perception.text_lines
-    inside = [one.text for one in lines if front.contains(Box.of(one.bbox).center)]
-    others = [said for said in inside if letters(said) != letters(element.label)]
-    return any(letters(said) == letters(own) or same_meaning(said, own) for said in others for own in known)
-
-
-def _in_the_same_corner(here: Box, dialog: Box, target: TargetSpec) -> bool:
-    """It stands as far from two sides of its dialog as the target stood from those of its own, in lines of text."""
-    if target.place is None:
-        return False
-    place = Box.of(target.place.bbox)
-    own = [box for one in target.landmarks if one.type == "dialog" and (box := Box.of(one.bbox)).encloses(place)]
-    if not own:
-        return False
-    then = min(own, key=lambda box: box.area)
-    scale = here.height / place.height
-    off = {
-        "top": (here.y1 - dialog.y1) - scale * (place.y1 - then.y1),
-        "bottom": (dialog.y2 - here.y2) - scale * (then.y2 - place.y2),
-        "left": (here.x1 - dialog.x1) - scale * (place.x1 - then.x1),
-        "right": (dialog.x2 - here.x2) - scale * (then.x2 - place.x2),
-    }
-    near = {side for side, distance in off.items() if abs(distance) <= _CORNER * here.height}
-    return bool(near & {"top", "bottom"}) and bool(near & {"left", "right"})
-
-
-def place_in_sight(search: Search) -> bool:
-    """What stood around the target is still on the screen, be it where it was, moved along or renamed."""
-    around, found = _around_its_place(search)
-    return bool(around) and found >= _STILL_THERE * around
-
-
-def _place_is_covered(search: Search) -> bool:
-    """Most of what stood around the target is not on the screen."""
-    around, found = _around_its_place(search)
-    return bool(around) and found < _STILL_THERE * around
-
-
-def _around_its_place(search: Search) -> tuple[int, int]:
-    """How much stood around the target, and how much of it is on the screen."""
-    if search.target.place is None:
-        return 0, 0
-    place = Box.of(search.target.place.bbox)
-    around = {
-        letters(one.label): one.label
-        for one in search.target.landmarks
-        if len(letters(one.label)) >= 2 and gap(place, Box.of(one.bbox)) <= _AROUND_PX
-    }
-    seen = {letters(element.label): element.label for element in search.elements}
-    new = [label for said, label in seen.items() if said not in around]
-    found = [said for said, label in around.items() if said in seen or any(same_meaning(label, other) for other in new)]
-    return len(around), len(found)
-
-
-def _was_behind(landmark: Landmark, target: TargetSpec) -> bool:
-    """It lay outside of the dialog the target was in."""
-    dialogs = [Box.of(one.bbox) for one in target.landmarks if one.type == "dialog"]
-    return target.place is not None and any(
-        box.contains(Box.of(target.place.bbox).center) and not box.contains(Box.of(landmark.bbox).center)
-        for box in dialogs
-    )
-
-
 def _apart(one: Box, other: Box) -> float:
     dx = min(abs(one.center[0] - other.center[0]), abs(one.x1 - other.x1), abs(one.x2 - other.x2))
     return hypot(dx, one.center[1] - other.center[1])
-
-
-def gap(one: Box, other: Box) -> float:
-    """How far apart two boxes lie; 0 where they touch."""
-    across = max(0, other.x1 - one.x2, one.x1 - other.x2)
-    down = max(0, other.y1 - one.y2, one.y1 - other.y2)
-    return hypot(across, down)

@@ -82,15 +82,18 @@ class Sight:
         if not parts:
             return False
         whole = reduce(Box.union, parts)
-        now = self._eyes.grab(whole).pixels
-        then = screen.pixels[whole.y1 : whole.y2, whole.x1 : whole.x2]
-        changes = [change.moved(whole.x1, whole.y1) for change in changed_boxes(then, now)]
+        changes = self.changes_since(screen, whole)
+        return not any(change.intersection(part) is not None for change in changes for part in parts)
+
+    def changes_since(self, screen: ObservedScreen, within: Box) -> list[Box]:
+        """What looks otherwise in a part of the screen than when it was understood, but for a caret in a field."""
+        now = self._eyes.grab(within).pixels
+        then = screen.pixels[within.y1 : within.y2, within.x1 : within.x2]
+        changes = [change.moved(within.x1, within.y1) for change in changed_boxes(then, now)]
+        if not changes:
+            return []
         fields = [Box.of(element.bbox) for element in screen.state.ui_elements if element.type in FIELD_TYPES]
-        return not any(
-            change.intersection(part) is not None and not _may_be_caret(change, fields)
-            for change in changes
-            for part in parts
-        )
+        return [change for change in changes if not _may_be_caret(change, fields)]
 
     def _settled_frame(self, since: Frame | None, change_timeout_s: float) -> Frame:
         frame = self._eyes.grab()

@@ -17,6 +17,7 @@ from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.wording import folded
 
+GOES_ON = "what is written there goes on where it did not"
 _PARTLY = 0.6
 _HALF, _ENOUGH, _MOSTLY = 0.5, 0.7, 0.75
 """How much of what stood around must be there: where the words are said once, where they are not, where nothing is."""
@@ -64,7 +65,7 @@ def objection(
         known = place.is_in_sight and place.fit is not None and place.fit.agreement >= SURE_AGREEMENT
         return "what stood around the target is where it was, and so is its place" if known else None
     if target.type in FIELD_TYPES and _says_more(then, box, now, seen.box):
-        return "what is written there goes on where it did not"
+        return GOES_ON
     said, says = set(_written(then, box)), set(_written(now, seen.box))
     new = [word for word in says - said if len(word) >= _MIN_WORD and word.isalpha()]
     if new and not target.label and target.type not in FIELD_TYPES:

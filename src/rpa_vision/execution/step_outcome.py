@@ -46,6 +46,8 @@ class StepOutcome:
     """What a second reader said of the texts that decided; None when nobody was asked."""
     memories: tuple[RememberedTarget, ...] = ()
     """What was remembered of the target in the last search for it."""
+    told_by_pixels: bool = False
+    """Nothing but changed pixels will tell whether it worked: then the pointer must be there before."""
     frame: Frame | None = None
     """The pixels just before the first input."""
     extracted: dict[str, str] = field(default_factory=dict)

@@ -18,8 +18,9 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import hard_constraints, refusals, rows
 from rpa_vision.execution.behind_dialogs import out_of_reach
 from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
-from rpa_vision.execution.harm import is_dangerous
+from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
 from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, HealingProfile
+from rpa_vision.execution.names_beside import misnamed
 from rpa_vision.execution.proposed_elements import proposed
 from rpa_vision.execution.strategies import (
     anchor_template,
@@ -35,6 +36,7 @@ from rpa_vision.execution.strategies import look as element_look
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
+from rpa_vision.imaging.fading import is_faded
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
@@ -160,7 +162,7 @@ class TargetResolver:
         refused = [said for _, said in against]
         candidates = _apart_from_the_first([one for one in found if _keeps_constraints(one, search, values)], search)
         wanted = _described(search)
-        if candidates and is_dangerous(candidates[0].element):
+        if candidates and (is_dangerous(candidates[0].element) or is_meant_dangerous(target, search.label)):
             min_score = max(min_score, DANGEROUS_SCORE)
         if search.sky is not None and not search.label:
             min_score = max(min_score, WORDLESS_SCORE)
@@ -195,7 +197,8 @@ class TargetResolver:
         if proof_required and not _keeps_constraints(best, search, values, proof_required=True):
             message = f"{wanted} must prove {', '.join(target.hard_constraints)}, and cannot"
             return Unresolved("not_found", message, tuple(candidates[:5]), profile)
-        if best.element.state is not None and best.element.state.enabled is False:
+        seen_disabled = best.element.state is not None and best.element.state.enabled is False
+        if seen_disabled or (look is not None and is_faded(look, screen.pixels, Box.of(best.element.bbox))):
             return Unresolved("disabled", f"{wanted} is disabled", tuple(candidates[:5]), profile)
         return Resolved(best, runner_up, profile)
 
@@ -215,18 +218,17 @@ class TargetResolver:
         """All elements that may be meant, the most likely first, and why others are not; `floor` is asked for."""
         opinions = _opinions(search, self._strategies)
         by_name = {strategy: verdicts for strategy, _, verdicts in opinions}
-        meant = decisive(search, by_name)
+        meant = _guarded("decisive", partial(decisive, search, by_name), broken=())
         candidates: list[Candidate] = []
         refused: list[tuple[float, UIElement, str]] = []
         for element in search.elements:
-            if element.element_id not in meant or not rows.row_fits(element, search) or not _invites(element, search):
+            if element.element_id not in meant or not _invites(element, search):
+                continue
+            if not _guarded("rows", partial(rows.row_fits, element, search), broken=False):
                 continue
             candidate = self._candidate(element, heard(element, opinions, search), name, floor)
-            against = (
-                f"« {element.label} » lies behind a dialog"
-                if out_of_reach(element, search)
-                else refusals.objection(element, search, by_name)
-            )
+            unsure = f"whether « {element.label} » is something else could not be told"
+            against = _guarded("refusals", partial(_against, element, search, by_name), broken=unsure)
             if against is None:
                 candidates.append(candidate)
             else:
@@ -298,7 +300,8 @@ def _search(
         on_its_screen=on_its_screen,
         pixel_scale=terms.pixel_scale if terms is not None else 1.0,
     )
-    return replace(search, elements=_in_region((*elements, *proposed(search)), search))
+    more = _guarded("proposed", partial(proposed, search), broken=())
+    return replace(search, elements=_in_region((*elements, *more), search))
 
 
 def _in_region(elements: tuple[UIElement, ...], search: Search) -> tuple[UIElement, ...]:
@@ -330,12 +333,20 @@ def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
     return opinions
 
 
+def _against(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
+    """Why an element is not the target, whatever speaks for it."""
+    if out_of_reach(element, search):
+        return f"« {element.label} » lies behind a dialog"
+    return misnamed(element, search) or refusals.objection(element, search, by_name)
+
+
 def _guarded(name: str, judge: Callable[[], Any], broken: Any = None) -> Any:
-    """The answer, or `broken` where the strategy failed: healing that fails never stops a run."""
+    """The answer, or `broken` where the part failed: healing that fails never stops a run, and what could not be checked
+    is not taken."""
     try:
         return judge()
     except Exception:
-        _log.exception("the strategy %s failed; going on without it", name)
+        _log.exception("%s failed; going on without it", name)
         return broken
 
 

@@ -15,6 +15,7 @@ from rpa_vision.execution.edge_demands import filled_target
 from rpa_vision.execution.healing_attempts import OnHealing, log_the_end, measured, tell
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.loading import Loading
+from rpa_vision.execution.same_case import other_case
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.strategy_weights import element_key
@@ -94,7 +95,7 @@ class TargetSearch:
         assert action.target is not None
         assert outcome.before is not None
         look = self.recorded_look(action.target)
-        level, loading = 0, Loading.of(self._sight, self._clock)
+        level, loading, decided_on = 0, Loading.of(self._sight, self._clock), outcome.before
         while True:
             profile, began = HealingProfile.at_level(level), self._clock.monotonic()
             outcome.memories = self._recalled(edge, action.target, outcome.before, values)
@@ -112,6 +113,10 @@ class TargetSearch:
             if level and isinstance(resolution, Resolved) and not self.is_start_of(edge, outcome, values):
                 # The same words on another screen are another thing.
                 resolution = Unresolved("not_found", "another screen came up", (), profile)
+            if level and isinstance(resolution, Resolved):
+                other = other_case(decided_on.state, outcome.before.state, waited=True)
+                if other is not None:
+                    resolution = Unresolved("not_found", f"another case came up: {other}", (), profile)
             if isinstance(resolution, Resolved) and not self.still_there(resolution, action.target, outcome.before):
                 # The screen moved on while we thought about it; what we know is out of date.
                 resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
@@ -140,10 +145,11 @@ class TargetSearch:
         height, width = outcome.before.pixels.shape[:2]
         if self._sight.still_shows(outcome.before, [Box(0, 0, int(width), int(height))]):
             return True
-        outcome.before = self._sight.look()
-        if self.is_start_of(edge, outcome, values):
+        decided_on, outcome.before = outcome.before, self._sight.look()
+        other = other_case(decided_on.state, outcome.before.state)
+        if other is None and self.is_start_of(edge, outcome, values):
             return True
-        outcome.message = "the screen changed while it was read"
+        outcome.message = "the screen changed while it was read" + (f": {other}" if other is not None else "")
         outcome.failure_kind = FailureKind.LOW_CONFIDENCE
         return False
 

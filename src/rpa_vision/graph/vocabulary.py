@@ -24,6 +24,8 @@ _LONG_TEXT = 12
 _LOOK_ALIKES = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o"})
 """Signs no reader can tell apart in some fonts; every other letter makes another word."""
 _MEANINGFUL_SIGNS = frozenset("+-<>%±*/&#@€$£")
+_LEADS_ON, _LEADS_BACK = frozenset("+>›→▶"), frozenset("-−<‹←◀")
+"""Signs before words that make opposites of them: « + Dose » and « - Dose »."""
 _MIN_RESEMBLING = 6
 _CONFUSED = tuple(map(frozenset, ("iltfj", "oceadq", "nmhru", "uvwy", "sz", "bhk", "gqy", "rt", "pn")))
 """Letters that tired readers take for one another."""
@@ -145,14 +147,22 @@ def same_words(said: str, wanted: str) -> bool:
     """Say whether a text is the wanted one: « Girard » is not « Giraud », « Groupe A+ » is not « Groupe A- ».
 
     Accents, case, spaces and quotes are not compared, nor what no reader can tell apart (I and l, O and 0) in words
-    without digits.
+    without digits, nor an icon before them that was read as some sign, unless that makes the opposite of it.
     """
     one, other = letters(said), letters(wanted)
+    if are_opposite(said, wanted):
+        return False
     if one == other:
         return bool(one)
     if not one or _as_seen(one) != _as_seen(other):
         return False
     return not any(char.isdigit() for char in said + wanted)
+
+
+def are_opposite(said: str, wanted: str) -> bool:
+    """Say whether the signs that two texts begin with make opposites of them: « + Dose » and « - Dose »."""
+    signs = {text.strip()[:1] for text in (folded(said), folded(wanted))}
+    return not signs.isdisjoint(_LEADS_ON) and not signs.isdisjoint(_LEADS_BACK)
 
 
 @lru_cache(maxsize=65_536)

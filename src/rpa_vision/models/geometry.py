@@ -51,7 +51,8 @@ class Box:
 
     @property
     def area(self) -> int:
-        return max(0, self.width) * max(0, self.height)
+        wide, high = self.x2 - self.x1, self.y2 - self.y1
+        return wide * high if wide > 0 and high > 0 else 0
 
     @property
     def center(self) -> Point:
@@ -64,8 +65,14 @@ class Box:
         return self.x1 <= other.x1 and self.y1 <= other.y1 and self.x2 >= other.x2 and self.y2 >= other.y2
 
     def intersection(self, other: Box) -> Box | None:
-        box = Box(max(self.x1, other.x1), max(self.y1, other.y1), min(self.x2, other.x2), min(self.y2, other.y2))
-        return box if box.width > 0 and box.height > 0 else None
+        # Asked thousands of times of a screen: comparisons in place are three times as fast as min and max.
+        x1 = self.x1 if self.x1 > other.x1 else other.x1
+        x2 = self.x2 if self.x2 < other.x2 else other.x2
+        if x1 >= x2:
+            return None
+        y1 = self.y1 if self.y1 > other.y1 else other.y1
+        y2 = self.y2 if self.y2 < other.y2 else other.y2
+        return Box(x1, y1, x2, y2) if y1 < y2 else None
 
     def overlap(self, other: Box) -> float:
         """Intersection over union."""
@@ -83,6 +90,8 @@ class Box:
 
     def clamped(self, width: int, height: int) -> Box | None:
         """The part inside a screen of that size, or None where nothing is left."""
+        if 0 <= self.x1 < self.x2 <= width and 0 <= self.y1 < self.y2 <= height:
+            return self
         return self.intersection(Box(0, 0, width, height))
 
     def moved(self, dx: int, dy: int) -> Box:

@@ -111,7 +111,25 @@ class FollowingFinder(ElementFinder, Protocol):
     """A finder that need not look twice at what did not change."""
 
     def following(self) -> ElementFinder:
-        """The same finder, with the same answers, for one screen that is followed; not for several threads."""
+        """The same finder, with the same answers, for one screen that is followed; one picture after the other."""
+
+
+class Look(Protocol):
+    """A look at one picture that has begun. The picture stays as it is until the look has gone on."""
+
+    def go_on(self) -> None:
+        """Do what takes long; another thread may."""
+
+    def found(self) -> list[FoundElement]:
+        """What was seen, once it has gone on."""
+
+
+@runtime_checkable
+class SteppingFinder(ElementFinder, Protocol):
+    """A finder of whose work only the long part needs to be done elsewhere."""
+
+    def begin(self, image: Pixels) -> Look:
+        """Begin to look at a picture; what is found is what `find` would find."""
 
 
 class ElementJudge(Protocol):

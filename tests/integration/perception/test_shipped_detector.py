@@ -110,6 +110,20 @@ def test_a_screen_that_is_followed_is_seen_as_at_a_first_look(finder, sides, cha
         assert following.find(picture) == finder.find(picture)
 
 
+def test_a_look_that_did_not_go_on_is_forgotten(finder, form):
+    """L2-7: what was only begun never answers for the next picture"""
+    following = finder.following()
+    following.find(form)
+    other = form.copy()
+    other[320:357, 160:271] = 255
+    following.begin(other)
+    assert following.find(form) == finder.find(form)
+    look = following.begin(other)
+    assert look.found() == []
+    look.go_on()
+    assert look.found() == finder.find(other)
+
+
 class CountingNet(ElementNet):
     """Tells how many pixels its near part looked at."""
 
@@ -124,12 +138,12 @@ def test_little_is_looked_at_where_little_changed():
     """L1-3"""
     net = CountingNet((SHIPPED / "elements.zip").read_bytes(), cell_px=8, margin=1, threads=1, what="net")
     following, picture = net.following(), np.full((1080, 1920, 3), 240, np.uint8)
-    following.answers(picture)
+    following.begin(picture)()
     first = net.looked_at
-    following.answers(picture.copy())
+    following.begin(picture.copy())()
     assert net.looked_at == first
     picture[500:516, 800:860] = 20
-    following.answers(picture)
+    following.begin(picture)()
     assert net.looked_at - first < 0.01 * first
 
 

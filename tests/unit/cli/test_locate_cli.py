@@ -77,6 +77,22 @@ def test_a_look_alike_is_refused(told: list[dict]) -> None:
     assert told[7]["point"] is None
 
 
+def test_absurd_lines_stop_no_other(pictures: Path) -> None:
+    """UX-1: nested beyond reason, half a character in a path, a picture one pixel wide, a box of many things"""
+    cv2.imwrite(str(pictures / "line.png"), np.full((400, 1, 3), 250, np.uint8))
+    plain = {"from": f"{pictures}/old.png", "box": BOX, "in": f"{pictures}/old.png"}
+    lines = [
+        "[" * 100_000, json.dumps({**plain, "from": "\ud800.png"}), json.dumps({**plain, "in": f"{pictures}/line.png"}),
+        json.dumps({**plain, "box": [-50, -50, 10**30, 10**30]}), json.dumps({**plain, "box": [0, 0, 760, 420]}),
+        json.dumps(plain),
+    ]  # fmt: skip
+    batch = pictures / "absurd.jsonl"
+    batch.write_text("\n".join(lines), encoding="utf-8")
+    done = rpa_vision("locate", "--batch", str(batch), "--json")
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert [one.get("status", "error") for one in told] == ["error"] * 4 + ["not_found", "resolved"], told
+
+
 def test_what_is_wrong_with_one_line_stops_no_other(told: list[dict]) -> None:
     """UX-1"""
     assert len(told) == 9

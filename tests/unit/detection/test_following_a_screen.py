@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import threading
 from datetime import UTC, datetime
 
 import numpy as np
@@ -119,6 +121,55 @@ def test_what_a_finder_raises_beside_is_raised_and_the_next_screen_is_read():
     assert understood(reader, first_screen(2)) == understood(
         ScreenReader(text, UIDetector(text, finder=SquareFinder())), first_screen(2)
     )
+
+
+class SteppingSquares(SquareFinder):
+    """Tells in which threads it worked."""
+
+    def __init__(self):
+        self.steps = []
+
+    def begin(self, image):
+        self.image = image
+        self._step("begin")
+        return self
+
+    def go_on(self):
+        self._step("go on")
+
+    def found(self):
+        self._step("found")
+        return self.find(self.image)
+
+    def _step(self, what):
+        self.steps.append((what, threading.current_thread() is threading.main_thread()))
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_only_what_takes_long_is_done_by_the_other_thread(beside):
+    """PF: the rest needs the interpreter, and would wait for it"""
+    finder, text = SteppingSquares(), TextDetector(PretendReader())
+    reader = ScreenReader(text, UIDetector(text, finder=finder, judge=ByFacts()), finds_beside=beside)
+    assert understood(reader, first_screen(3)) == understood(with_all_parts(beside=not beside), first_screen(3))
+    assert finder.steps == [("begin", True), ("go on", not beside), ("found", True)]
+
+
+def test_objects_are_gone_through_again_once_a_screen_is_understood():
+    """PF: also after a screen that could not be"""
+    reader, enabled = ScreenReader.over(PretendReader()), []
+
+    class Watching(PretendReader):
+        def read(self, lines):
+            enabled.append(gc.isenabled())
+            return super().read(lines)
+
+    understood(ScreenReader.over(Watching()), first_screen(1))
+    assert enabled
+    assert not any(enabled)
+    assert gc.isenabled()
+    with pytest.raises(ImageError):
+        understood(reader, np.zeros((4, 4), np.float32))
+    assert gc.isenabled()
 
 
 class CountingFinder(SquareFinder):

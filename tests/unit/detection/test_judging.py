@@ -11,7 +11,7 @@ from rpa_vision.detection.candidate_looks import LOOK_SHAPE
 from rpa_vision.detection.candidates import KINDS, fact_count, gather
 from rpa_vision.detection.controls import shows_mark
 from rpa_vision.detection.judging import add_judged, judged
-from rpa_vision.detection.loose_texts import place_in_tables
+from rpa_vision.detection.loose_texts import find_texts, place_in_tables
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.models.geometry import Box
@@ -130,7 +130,7 @@ def test_a_row_may_hold_other_things_but_not_itself_again(inner, count):
 
 @pytest.mark.parametrize(
     ("drawn", "heard", "told"),
-    [(True, True, True), (False, False, False), (True, False, None), (False, True, None), (True, None, True)],
+    [(True, True, True), (False, False, False), (True, False, None), (False, True, None), (True, None, None)],
 )
 def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look_and_finder_agree(drawn, heard, told):
     """L2-3"""
@@ -144,7 +144,7 @@ def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look
 
 
 @pytest.mark.parametrize(("drafted", "told"), [(True, True), (False, None)])
-def test_what_the_rules_saw_of_a_mark_stands_against_the_finder_where_it_shows(drafted, told):
+def test_of_rules_and_finder_the_one_is_believed_that_says_what_is_drawn(drafted, told):
     """L2-3"""
     mark = Box(100, 100, 116, 116)
     page = scene()
@@ -244,7 +244,7 @@ def test_a_small_thing_in_a_line_does_not_take_its_words():
 
 
 TITLES = [("Date", 50), ("Nom", 200), ("Statut", 400)]
-BLUE, GREEN = (200, 60, 20), (30, 120, 20)
+BLUE, GREEN, CYAN = (200, 60, 20), (30, 120, 20), (255, 255, 0)
 
 
 def test_a_stray_tab_or_a_coloured_word_in_a_table_is_a_cell():
@@ -263,6 +263,23 @@ def test_a_stray_tab_or_a_coloured_word_in_a_table_is_a_cell():
     place_in_tables(page, drafts)
     assert {draft.kind for draft in drafts[:3]} == {"cell"}
     assert [draft.kind for draft in drafts[3:6]] == ["cell", "link", "cell"]
+
+
+@pytest.mark.parametrize(
+    ("ink", "paper", "kind"),
+    [
+        ((255, 255, 0), 0, "link"),
+        ((255, 255, 0), 200, "label"),
+        ((0, 255, 0), 0, "label"),
+        ((255, 255, 255), 0, "label"),
+    ],
+)
+def test_on_black_links_are_cyan(ink, paper, kind):
+    """L2-1: in themes of high contrast"""
+    image = np.full((400, 600, 3), paper, np.uint8)
+    image[110:126, 112:178:4] = ink
+    page = Scene(image, [], [TextLine(text="Toutes les factures", bbox=LINE.bbox, confidence=0.9)])
+    assert [draft.kind for draft in find_texts(page)] == [kind]
 
 
 def table(titles=TITLES) -> list[Draft]:

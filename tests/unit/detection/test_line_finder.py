@@ -224,3 +224,22 @@ def test_a_letter_that_touches_the_rule_beside_it_is_not_cut_off():
     first = np.flatnonzero((image[wanted.y1 : wanted.y2, 43:60, 0] < 150).any(axis=0))[0] + 43
     (found,) = [box for box in find_lines(image) if box.overlap(wanted) > 0.3]
     assert found.x1 <= first + 1
+
+
+def test_the_dots_behind_a_word_belong_to_it():
+    """L2-6: « Parcourir… » is asked for with its dots."""
+    image = page()
+    word = write(image, "Parcourir", 20, 60, scale=0.9)
+    for x in (5, 12, 19):
+        cv2.rectangle(image, (word.x2 + x, 56), (word.x2 + x + 3, 60), INK, -1)
+    assert any(box.x1 <= word.x1 + 3 and box.x2 >= word.x2 + 20 for box in find_lines(image))
+
+
+def test_the_rules_of_a_cell_are_not_cut_out_with_its_text():
+    """L2-6"""
+    image = page()
+    text = write(image, "Date", 30, 60)
+    cv2.line(image, (25, text.y1 - 3), (25, 70), (170, 170, 170), 1)
+    (found,) = (box for box in find_lines(image) if box.overlap(text) > 0.2)
+    assert found.x1 >= 28
+    assert found.y2 <= 64

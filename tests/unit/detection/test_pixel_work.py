@@ -133,6 +133,58 @@ def test_what_a_place_gave_is_asked_again_only_where_the_picture_changed():
     assert work.of_place("sum", picture, there, None, look) == 0
 
 
+def test_many_places_at_once_give_what_each_gives():
+    """PF: what is asked of one crop may differ by what else is asked about"""
+    work, picture = KeptWork(), np.random.default_rng(3).integers(0, 255, (300, 400, 3), np.uint8)
+    boxes = [Box(10, 10, 30, 20), Box(10, 10, 30, 20), Box(200, 200, 240, 220), Box(201, 200, 241, 220)]
+    about, asked = [1, 2, 1, 1], []
+
+    def look(factor, part):
+        asked.append(factor)
+        return factor * int(part.sum())
+
+    wanted = PlainWork().of_places("sum", picture, boxes, about, look)
+    asked.clear()
+    work.begin(picture)
+    assert work.of_places("sum", picture, boxes, about, look) == wanted
+    assert [work.of_place("sum", picture, box, 1, lambda part: look(1, part)) for box in boxes[2:]] == wanted[2:]
+    assert asked == about
+    changed = picture.copy()
+    changed[15, 15] += 1
+    work.begin(changed)
+    assert work.of_places("sum", changed, boxes, about, look) == PlainWork().of_places(
+        "sum", changed, boxes, about, lambda factor, part: factor * int(part.sum())
+    )
+    assert asked == [*about, 1, 2]
+    other = np.ascontiguousarray(changed[::-1])
+    assert work.of_places("sum", other, boxes, about, look) == PlainWork().of_places("sum", other, boxes, about, look)
+
+
+def test_what_depends_on_two_stages_is_asked_again_where_either_changed():
+    """L1-5"""
+    work, asked = KeptWork(), []
+    here, there = Box(10, 10, 30, 20), Box(200, 200, 240, 220)
+    one, two = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
+
+    def ask() -> list[Box]:
+        asked.clear()
+        work.begin()
+        work.filtered("one", one.copy(), (0, 0), np.copy)
+        work.filtered("two", two.copy(), (0, 0), np.copy)
+        for box in (here, there):
+            work.in_box(("one", "two"), box, lambda box=box: asked.append(box))
+        return asked
+
+    assert ask() == [here, there]
+    assert ask() == []
+    one[15, 15] = 1
+    assert ask() == [here]
+    two[205, 205] = 1
+    assert ask() == [there]
+    one[100, 100] = two[100, 100] = 1
+    assert ask() == []
+
+
 @given(seed=st.integers(0, 50), changes=edits())
 @settings(max_examples=20)
 def test_a_filter_over_the_picture_itself_is_that_of_a_first_look(seed, changes):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from run_by_hand import DONE, FIELD, NODES, PAGE, VALIDATE, Robot, click, edge, press, typing
 
@@ -45,6 +47,19 @@ def test_what_the_application_takes_is_told_apart_from_what_we_take(book: Screen
     assert outcome.verified
     assert 400.0 <= outcome.timing_ms["application"] <= 720.0
     assert 90.0 <= outcome.timing_ms["verify"] <= 150.0
+
+
+@pytest.mark.parametrize("condition", ["target_changed", "screen_changed", "elsewhere_changed"])
+def test_that_the_pointer_came_is_no_effect_of_the_click(book: ScreenBook, condition: str) -> None:
+    """L4-15, EX-7: the button is only drawn hovered; nothing came of the click"""
+    x1, y1, x2, y2 = VALIDATE
+    wide = (x1 - 4, y1 - 4, x2 + 4, y2 + 4)
+    hovered = [replace(item, bbox=wide) if item.bbox == VALIDATE else item for item in moved(PAGE)]
+    book.draw("hovered", hovered)
+    robot = Robot(book, script=lambda name, deed: "hovered")
+    outcome = robot.do(edge(end="page", expects=None, conditions=[condition]))
+    assert [deed.verb for deed in robot.desktop.deeds] == ["move", "click"]
+    assert not outcome.verified
 
 
 def test_an_unmet_pre_condition_sends_nothing(book: ScreenBook) -> None:

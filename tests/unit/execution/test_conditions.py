@@ -51,6 +51,12 @@ def holds(
         ("validée", "Facture invalidée", False),
         ("validée", "Facture non validée", False),
         ("non validée", "Facture non validée", True),
+        ("validée", "La facture n'a pu être validée", False),
+        ("validated", "The invoice cannot be validated", False),
+        ("validée", "Facture jamais validée", False),
+        ("validée", "La facture sera validée demain", False),
+        ("validée", "La facture doit être bien validée", False),
+        ("validée", "La facture est validée et sera envoyée", True),
         ("Facture ${facture}", "Facture FAC-2026-00012", True),
         ("${facture}", "Facture FAC-2026-00012 validée", True),
         ("${facture}", "Facture FAC-2026-000121 validée", False),
@@ -213,6 +219,8 @@ def test_what_seems_written_wrong_is_read_again_before_it_is_said(
         ("Monsieur Giraud", "Monsieur Girard"),
         ("Rendez-vous avec Monsieur Giraud", "Rendez-vous avec Monsieur Girard"),
         ("1,250", "1250"),
+        ("123", "00123"),
+        ("7", "07"),
     ],
 )
 def test_another_value_is_not_what_was_written(seen: str, wanted: str) -> None:
@@ -314,3 +322,16 @@ def test_what_a_target_is_called_by_now_counts_where_it_is_waited_for(book: Scre
     assert judge("text_appears:Enregistrer", moment).holds
     assert not judge("text_vanishes:Enregistrer", moment).holds, "it is still there, under its new name"
     assert not holds("text_appears:Enregistrer", now)
+
+
+def test_a_text_that_landed_in_another_field_is_not_written(book: ScreenBook) -> None:
+    """L4-15, EX-7: the field held it before, and it is another one that changed"""
+    own, other = (40, 180, 300, 210), (40, 240, 300, 270)
+
+    def form(value: str) -> list[AnyItem]:
+        fields = (Item("text_input", "form_input", "Motif", own, value="grippe"),)
+        return [*fields, Item("text_input", "form_input", "Code", other, value=value)]
+
+    before, astray = book.draw("before", form("")), book.draw("astray", form("grippe"))
+    assert not holds("field_contains:grippe", astray, before=before, field=Box(*own))
+    assert holds("field_contains:grippe", before, before=before, field=Box(*own))

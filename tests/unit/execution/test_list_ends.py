@@ -202,6 +202,33 @@ def test_pages_are_turned_by_a_control_that_was_renamed(name: str) -> None:
     assert len(office.validated) == 4
 
 
+class HoveredOffice(PagedOffice):
+    """Its next page comes in a while; until then something beside the rows is read otherwise."""
+
+    hovered: AnyItem = ("label", "data_display", "Page suivante", (560, 560, 760, 582))
+
+    def _on_list(self, at: tuple[int, int]) -> str | None:
+        if not Box(*NEXT).contains(at) or self.page:
+            return super()._on_list(at)
+        self.more_items = (self.hovered,)
+        waiting = self.show_list()
+        self.clock.after(2.0, self._turn)
+        return waiting
+
+    def _turn(self) -> None:
+        self.page, self.more_items = 1, ()
+        self.desktop.show(self.show_list())
+
+
+def test_a_page_is_turned_when_other_rows_are_shown() -> None:
+    """L4-5, EX-7: the rows of before, taken for the next page, would look like a list that leads back and ends"""
+    office = HoveredOffice(invoices("1,00", "2,00", "3,00", "4,00"), page_size=2, paged=True)
+    office.book.draw("list", office.items(), title="Factures")
+    done = run(office, paging(office))
+    assert (done.outcome.status, done.outcome.reason) == ("success", "")
+    assert len(office.validated) == 4
+
+
 @pytest.mark.parametrize("position", ["Page {page} / {pages}", "{first}-{last} sur {rows}"])
 def test_a_list_that_says_that_there_is_more_does_not_end_where_nothing_leads_on(position: str) -> None:
     """L4-5, EX-7"""

@@ -6,9 +6,11 @@ import pytest
 
 from rpa_vision.app.licence import licence_of
 from rpa_vision.app.run import RunRequest
-from rpa_vision.execution.modes import MATRIX, cell
+from rpa_vision.execution.modes import MATRIX, cell, steps_that_need_consent
+from rpa_vision.models.action import Action
 from rpa_vision.models.execution import RunMode
-from rpa_vision.models.workflow_graph import SafetyRules, Workflow
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.workflow_graph import SafetyRules, Workflow, WorkflowEdge
 from rpa_vision.models.workflow_standing import (
     AUTO_CONFIRMED,
     ExecutionPolicy,
@@ -140,6 +142,24 @@ def test_steps_that_need_consent_need_a_person_who_gives_it(because: str | None,
     rules = SafetyRules(require_confirmation_for=("irreversible_action",))
     careful = workflow(AUTO_CONFIRMED).model_copy(update={"safety_rules": rules})
     assert allowed_to(RunRequest(careful, {}, "auto", because))[1] is allowed
+
+
+@pytest.mark.parametrize(
+    ("label", "role", "asked"),
+    [
+        ("Supprimer définitivement", "delete_action", True),
+        ("Tout payer", "submit", True),
+        ("Valider", "validate", False),
+        ("Rechercher", "search", False),
+    ],
+)
+def test_what_cannot_be_undone_needs_consent_though_no_rule_names_it(label: str, role: str, asked: bool) -> None:
+    """L4-13"""
+    click = Action(type="mouse_click", target=TargetSpec(type="button", role=role, label=label))
+    step = WorkflowEdge(edge_id="step", from_node="a", to_node="b", action=click)
+    grown = workflow(AUTO_CONFIRMED).model_copy(update={"edges": (step,)})
+    assert bool(steps_that_need_consent(grown)) is asked
+    assert allowed_to(RunRequest(grown, {}, "auto"))[1] is not asked
 
 
 def test_a_workflow_may_not_widen_what_it_is_allowed() -> None:

@@ -45,6 +45,25 @@ def test_words_that_go_on_in_a_line_close_below_make_another_target(book: Screen
     assert isinstance(resolve(target, page), Resolved)
 
 
+def test_a_line_that_made_room_for_another_goes_on_in_it(book: ScreenBook) -> None:
+    """EX-7: lines that stand far apart: together they stand where it must be; a line below it alone does not"""
+    page = book.draw("then", [*PAGE, ("link", "navigation", "Bristol", PLACE)])
+    target = target_on(page, Box(*PLACE))
+    higher = book.draw("higher", [*PAGE, ("link", "navigation", "Bristol", (180, 122, 280, 144))])
+    answer = resolve(target, read_also(higher, "tout", (180, 160, 240, 182)))
+    assert isinstance(answer, Unresolved)
+    assert "goes on with" in answer.message
+    assert isinstance(resolve(target, read_also(page, "Dublin", (180, 178, 260, 200))), Resolved)
+
+
+@pytest.mark.parametrize(("says", "is_it"), [("Marie T…", True), ("Marie Taylor", False), ("Marc…", False)])
+def test_words_cut_off_elsewhere_are_the_same_words_in_their_place(book: ScreenBook, says: str, is_it: bool) -> None:
+    """EX-4, EX-7: « Mari… » has a little more room"""
+    page = book.draw("then", [*PAGE, ("button", "x", "Mari…", PLACE)])
+    answer = resolve(target_on(page, Box(*PLACE)), book.draw("now", [*PAGE, ("button", "x", says, PLACE)]))
+    assert isinstance(answer, Resolved) is is_it, answer
+
+
 def test_words_that_begin_with_a_no_in_the_line_above_make_another_target(book: ScreenBook) -> None:
     """EX-7: « Bristol » became « Ne pas / Bristol »; where that stood there before, it is a heading"""
     page = book.draw("then", [*PAGE, ("link", "navigation", "Bristol", PLACE)])
@@ -118,7 +137,7 @@ def test_a_state_is_not_the_deed_beside_an_icon(book: ScreenBook) -> None:
     """EX-5, EX-7: « À approuver » is no rival of « Approuver », whatever it is drawn like"""
     validate: AnyItem = ("button", "validate", "Valider", PLACE)
     state: AnyItem = ("button", "primary_action", "À approuver", (400, 300, 500, 322))
-    renamed: AnyItem = ("button", "validate", "Approuver", (700, 500, 800, 530))
+    renamed: AnyItem = ("button", "validate", "Approuver", (180, 390, 280, 412))
     target = target_on(book.draw("then", [*PAGE, validate]), Box(*PLACE))
     answer = resolve(target, book.draw("now", [*PAGE, state, renamed]), on_its_screen=True)
     assert isinstance(answer, Resolved), answer

@@ -7,8 +7,11 @@ import random
 import re
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from factory.demo_packages import PACKAGES, DemoPackage, of_split
+from factory.demo_seen import is_drawn, stands_out
 from factory.demo_server import DemoFiles
 from factory.demo_visits import phrases, visits, worth_it
 
@@ -90,6 +93,18 @@ def test_a_page_gets_from_its_package_what_it_asks_of_other_hosts(package):
     assert server().translate_path("/1.0/css/shop.css") == str(package / "dist" / "css" / "shop.css")
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://host.example/npm/shop@1.2.3/dist/css/shop.css",
+        "https://host.example/ajax/libs/shop/1.2.3/css/shop.css",
+        "//unpkg.com/shop/dist/css/shop.css",
+    ],
+)
+def test_a_page_gets_from_a_fetched_package_what_it_asks_of_a_host_for_packages(package, address):
+    assert '"/-shared/shop/dist/css/shop.css"' in server().with_stand_ins(f'<link href="{address}">')
+
+
 def test_what_no_package_has_stays_missing(package):
     page = '<link href="//host.example/other/theme.css">'
     assert server().with_stand_ins(page) == page
@@ -103,6 +118,23 @@ def test_a_screen_under_a_veil_or_of_doubt_is_left_out():
     assert worth_it({"elements": sure, "texts": texts, "hidden": 0}, 1e6)
     assert not worth_it({"elements": sure, "texts": texts, "hidden": 30}, 1e6)
     assert not worth_it({"elements": [*sure, doubt], "texts": texts, "hidden": 0}, 1e6)
+
+
+def test_white_words_on_white_are_not_there():
+    picture = np.full((40, 120, 3), 255, np.uint8)
+    picture[10:30, 60:100] = 250
+    assert not is_drawn(picture, [10, 10, 50, 30])
+    assert not is_drawn(picture, [60, 10, 100, 30])
+    cv2.putText(picture, "Word", (12, 26), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (60, 60, 60))
+    assert is_drawn(picture, [10, 10, 50, 30])
+
+
+def test_a_place_of_one_colour_is_seen_only_on_another():
+    picture = np.full((40, 120, 3), 255, np.uint8)
+    picture[10:30, 60:100] = (180, 90, 20)
+    assert stands_out(picture, [60, 10, 100, 30])
+    assert not stands_out(picture, [10, 10, 50, 30])
+    assert stands_out(np.pad(picture[10:30, 60:100], ((0, 3), (0, 0), (0, 0))), [0, 0, 40, 20])
 
 
 def test_other_words_come_in_all_lengths():

@@ -70,3 +70,11 @@ def test_the_same_seed_plans_the_same_pages_in_many_weights():
     assert bands == plan(random.Random("qt-1"), 1600, 1000, ("A", "B"), ALL_WEIGHTS)
     weights = {band.weight for seed in range(20) for band in plan(random.Random(seed), 1600, 1000, ("A",), ALL_WEIGHTS)}
     assert weights == set(ALL_WEIGHTS)
+
+
+def test_a_box_that_touches_a_place_nobody_is_sure_of_says_nothing():
+    """L2-6: words that are partly covered stand beside others, and are found with them."""
+    image, words = drawn(("Valider", 40), ("tout", 104))
+    half_hidden = Word("?", *(words[1].x1, words[1].y1, words[1].x2 + 200, words[1].y2), cut=True)
+    assert [text for _, text in labelled(find(image), words)] == ["Valider tout"]
+    assert [text for _, text in labelled(find(image), [words[0], half_hidden])] == [None]

@@ -31,12 +31,12 @@ def convolved(x: np.ndarray, weight: np.ndarray, bias: np.ndarray, stride: tuple
 def best_classes(ink: np.ndarray) -> np.ndarray:
     """What the weights alone answer, without the 8-bit steps between the layers."""
     *layers, head = folded()
-    strides = [(2, 2), (2, 2), (1, 1), (2, 1), (1, 1), (1, 1)]
+    strides = [(2, 2), (2, 2), (1, 1), (2, 1), (1, 1)]
     x = ink[None]
-    for (weight, bias), stride in zip(layers[:6], strides, strict=True):
-        x = np.maximum(convolved(x, weight, bias, stride), 0)
-    for weight, bias in layers[6:]:
-        x = np.maximum(x + convolved(x, weight, bias, (1, 1)), 0)
+    for at, (weight, bias) in enumerate(layers):
+        change = convolved(x, weight, bias, strides[at] if at < len(strides) else (1, 1))
+        residual = at in (5, 7, 8, 9, 10, 11)  # one before the height is folded away, five along the line
+        x = np.maximum(x + change if residual else change, 0)
     scores = convolved(x, *head, (1, 1))[:, 0]
     classes = len(scores) // ANSWERS
     steps = scores.reshape(ANSWERS, classes, -1).transpose(1, 2, 0).reshape(classes, -1)

@@ -2,14 +2,16 @@
 
 It comes in two parts (`training/detector/net.py`). The near one looks at each cell of its map and `margin` cells around
 it, so its map of a picture is that of the picture before wherever nothing changed nearby; only around changes it is
-asked again. The far one sees everything and is asked for every picture. Both ways give the same answers to the last
-bit.
+asked again, at once, for that is soon done. The far one sees everything and is asked for every picture: that takes
+long, holds nobody up where there is another core, and needs nothing of this program meanwhile. Both ways give the same
+answers to the last bit.
 """
 
 from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -22,6 +24,9 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
 Array = NDArray[np.float32]
+Answers = tuple[Array, Array]
+"""The fine and the coarse map of a picture."""
+LongPart = Callable[[], Answers]
 STEP_PX = 32
 """Pictures are padded to whole steps of the coarsest layer."""
 _MOSTLY = 0.4
@@ -42,16 +47,17 @@ class ElementNet:
         self.cell_px, self.margin = cell_px, margin
         self._near, self._far = (open_model(part, threads, what) for part in (near, far))
 
-    def answers(self, image: Pixels) -> tuple[Array, Array]:
-        """The fine and the coarse map of a picture."""
-        return self.far(self.near(padded(image)))
+    def begin(self, image: Pixels) -> LongPart:
+        """Look at a picture: what takes long is given back, and may be done by another thread."""
+        picture = padded(image)
+        return lambda: self.far(self.near(picture))
 
     def near(self, picture: Pixels) -> Array:
         """The near map of a picture whose sides are whole cells."""
         found: Array = self._near.run(None, {"picture": _as_planes(picture)})[0]
         return found
 
-    def far(self, near: Array) -> tuple[Array, Array]:
+    def far(self, near: Array) -> Answers:
         """The answers to a whole near map."""
         fine, coarse = self._far.run(None, {"near": near})
         return fine[0], coarse[0]
@@ -68,42 +74,51 @@ class FollowingNet:
         self._net = net
         self._picture: Pixels | None = None
         self._map: Array = np.zeros((1, 0, 0, 0), np.float32)
-        self._answers: tuple[Array, Array] | None = None
+        self._answers: Answers | None = None
 
-    def answers(self, image: Pixels) -> tuple[Array, Array]:
+    def begin(self, image: Pixels) -> LongPart:
         picture, before = padded(image), self._picture
         known, self._answers = self._answers, None  # whatever fails from here on, the next picture is looked at whole
         if before is None or before.shape != picture.shape or known is None:
             self._picture = picture.copy() if np.shares_memory(picture, image) else picture
-            self._map = self._net.near(picture)
-            known = self._net.far(self._map)
-        elif changed := changed_tiles(before, picture):
-            self._look_again(picture, changed)
-            for box in changed:
-                before[box.y1 : box.y2, box.x1 : box.x2] = picture[box.y1 : box.y2, box.x1 : box.x2]
-            known = self._net.far(self._map)
-        self._answers = known
-        return known
+            return self._look_whole
+        changed = changed_tiles(before, picture)
+        for box in changed:
+            before[box.y1 : box.y2, box.x1 : box.x2] = picture[box.y1 : box.y2, box.x1 : box.x2]
+        if not changed:
+            self._answers = known
+            return lambda: known
+        return self._look_far if self._look_again(before, changed) else self._look_whole
 
     def following(self) -> FollowingNet:
         """Another one, for another screen."""
         return self._net.following()
 
-    def _look_again(self, picture: Pixels, changed: list[Box]) -> None:
-        """Bring the near map up to date: cells that a change can matter to, seen with all that matters to them."""
+    def _look_whole(self) -> Answers:
+        assert self._picture is not None  # it is there as soon as anything was begun
+        self._map = self._net.near(self._picture)
+        return self._look_far()
+
+    def _look_far(self) -> Answers:
+        self._answers = answers = self._net.far(self._map)
+        return answers
+
+    def _look_again(self, picture: Pixels, changed: list[Box]) -> bool:
+        """Bring the near map up to date: cells that a change can matter to, seen with all that matters to them. Not
+        where that is most of the picture."""
         rows, columns = self._map.shape[2:]
         cell, margin = self._net.cell_px, self._net.margin
         touched = [_cells(box, cell).padded(margin).clamped(columns, rows) for box in changed]
         seen = [box.padded(margin).clamped(columns, rows) for box in touched if box is not None]
         if sum(box.area for box in seen if box is not None) > _MOSTLY * rows * columns:
-            self._map = self._net.near(picture)
-            return
+            return False
         for own, window in zip((box for box in touched if box is not None), seen, strict=True):
             if window is None:
                 continue
             crop = picture[window.y1 * cell : window.y2 * cell, window.x1 * cell : window.x2 * cell]
             part, inner = self._net.near(crop), own.moved(-window.x1, -window.y1)
             self._map[:, :, own.y1 : own.y2, own.x1 : own.x2] = part[:, :, inner.y1 : inner.y2, inner.x1 : inner.x2]
+        return True
 
 
 def padded(image: Pixels) -> Pixels:

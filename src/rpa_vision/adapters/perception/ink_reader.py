@@ -2,9 +2,9 @@
 
 A line is padded with paper to a width that depends on that line alone, and only lines of one width share a batch: so
 what is read never depends on what else was on the screen, and a cached answer is the answer. Batches are shared out to
-threads of one core each, which costs less than splitting every single product of matrices. One line in four or five is
-doubtful and read again, a little wider: letters that fell between two places of the net then mostly do not. Where the
-two readings differ, one line in forty, three more are made and the readings vote, each with its confidence.
+threads of one core each, which costs less than splitting every single product of matrices. Lines that are
+not sure are read again, a little wider: letters that fell between two places of the net then mostly do not. Where the
+two readings differ, three more are made and the readings vote, each with its confidence.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LOST = 0.5
 """A letter that is likelier than this within three steps is there, though the blank is likelier at each of them."""
 LEAST = 0.15
 """How likely a character must be that is taken because one must be there."""
-DOUBTFUL, WIDER = 0.85, 1.12
+DOUBTFUL, WIDER = 0.97, 1.12
 """Lines read with less confidence are read again, that much wider."""
 OTHER_LOOKS = ((0, 1.25), (0, 0.9), (1, 1.05))
 """How a line is looked at when two readings differ: rows left out above and below, and how much wider."""

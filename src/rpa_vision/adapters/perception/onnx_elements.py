@@ -8,6 +8,7 @@ depends on chance.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from importlib import resources
@@ -18,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rpa_vision.adapters.perception.element_net import Array, ElementNet, FollowingNet
+from rpa_vision.adapters.perception.element_net import Answers, Array, ElementNet, FollowingNet, LongPart
 from rpa_vision.adapters.perception.shipped_model import load_model
 from rpa_vision.errors import ModelMissingError
 from rpa_vision.models.frame import Pixels
@@ -48,6 +49,22 @@ class _Peaks:
     kinds: NDArray[np.intp]
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
+
+
+class NetLook:
+    """Implements `ports.perception.Look`."""
+
+    def __init__(self, long_part: LongPart | None, told: Callable[[Answers], list[FoundElement]]) -> None:
+        self._long_part = long_part
+        self._told = told
+        self._answers: Answers | None = None
+
+    def go_on(self) -> None:
+        if self._long_part is not None:
+            self._answers = self._long_part()
+
+    def found(self) -> list[FoundElement]:
+        return [] if self._answers is None else self._told(self._answers)
 
 
 class OnnxElementFinder:
@@ -84,10 +101,17 @@ class OnnxElementFinder:
         return follower
 
     def find(self, image: Pixels) -> list[FoundElement]:
+        look = self.begin(image)
+        look.go_on()
+        return look.found()
+
+    def begin(self, image: Pixels) -> NetLook:
+        """A look at a picture that is followed up by its long part."""
         height, width = image.shape[:2]
-        if height < LEAST_SIDE_PX or width < LEAST_SIDE_PX:
-            return []
-        fine, coarse = self._net.answers(image)
+        large = min(height, width) >= LEAST_SIDE_PX
+        return NetLook(self._net.begin(image) if large else None, lambda answers: self._told(*answers, width, height))
+
+    def _told(self, fine: Array, coarse: Array, width: int, height: int) -> list[FoundElement]:
         found = [
             *self._things_to_act_on(fine, width, height),
             *self._things_to_see(fine, width, height),
@@ -179,12 +203,14 @@ def _peaks(
     A score is told against the limit, which becomes one half: there, as was measured, about half are right. `least`
     keeps fainter ones, too.
     """
-    spots: list[NDArray[np.intp]] = []
+    spots = [np.zeros((3, 0), np.intp)]
     floors, lowest = (
         np.array([np.log(limit / (1 - limit)) if limit < 1.0 else np.inf for limit in given], np.float32)
         for given in (limits, least or limits)
     )
     for kind, (heat, floor) in enumerate(zip(heats, lowest, strict=True)):
+        if np.isinf(floor):
+            continue  # a kind that is not told
         around = cv2.dilate(heat, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((heat > floor) & (heat >= around))
         spots.append(np.stack([np.full(len(rows), kind), rows, columns]))
@@ -204,16 +230,18 @@ def _peaks(
 
 def _apart(boxes: Array, scores: Array) -> list[int]:
     """The surest of those that lie over each other; they come sorted."""
-    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    x1, y1, x2, y2 = boxes.T
+    wide = np.minimum(x2[:, None], x2[None]) - np.maximum(x1[:, None], x1[None])
+    high = np.minimum(y2[:, None], y2[None]) - np.maximum(y1[:, None], y1[None])
+    common = np.maximum(wide, 0) * np.maximum(high, 0)
+    areas = (x2 - x1) * (y2 - y1)
+    apart = common / np.maximum(areas[None] + areas[:, None] - common, 1e-6) <= SAME_OVERLAP
     alive = np.ones(len(boxes), bool)
     kept: list[int] = []
     for index in range(len(boxes)):
-        if not alive[index]:
-            continue
-        kept.append(index)
-        low, high = np.maximum(boxes[:, :2], boxes[index, :2]), np.minimum(boxes[:, 2:], boxes[index, 2:])
-        common = np.clip(high - low, 0, None).prod(axis=1)
-        alive &= common / np.maximum(areas + areas[index] - common, 1e-6) <= SAME_OVERLAP
+        if alive[index]:
+            kept.append(index)
+            alive &= apart[index]
     return kept
 
 

@@ -26,6 +26,7 @@ MIN_AGREEMENT = 0.45
 SURE_AGREEMENT = 0.7
 SURE_AGREEING = 5
 _NEAR_PX = 11.0
+_MADE_ROOM = 0.3
 _ELSEWHERE = 0.5
 _WORDS_IN_PLACE = 0.8
 _ROW_OF_WORDS = 3.5
@@ -154,6 +155,12 @@ def nearness(box: Box, expected: Box, reach: float) -> float:
         abs((box.x1 + box.x2) - (expected.x1 + expected.x2)) / 2, abs(box.x1 - expected.x1), abs(box.x2 - expected.x2)
     )
     return exp(-0.5 * (dx * dx + dy * dy) / (reach * reach))
+
+
+def made_room(line: Box, other: Box, expected: Box) -> bool:
+    """A line moved up by half a line, and the other is below by as much: together they stand where it must be."""
+    middle, loose = expected.center[1], _MADE_ROOM * line.height
+    return line.center[1] < middle - loose and abs(line.center[1] + other.center[1] - 2 * middle) <= 2 * loose
 
 
 def landmark_matches(landmarks: Sequence[Landmark], elements: Sequence[UIElement]) -> list[Match]:

@@ -14,7 +14,8 @@ from rapidfuzz import fuzz
 from rpa_vision.execution.strategies import constellation
 from rpa_vision.execution.strategies.evidence import Evidence, Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import is_due, names_a_deed, same_meaning
-from rpa_vision.graph.vocabulary import letters, misread_as, same_words
+from rpa_vision.execution.strategies.role import related
+from rpa_vision.graph.vocabulary import are_opposite, letters, misread_as, same_words
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.models.wording import folded, squeezed
@@ -31,6 +32,7 @@ REPLACED_SCORE = 0.84
 _AT_PLACE = 0.6
 _SAME_BEGINNING = 5
 _WORD = 3
+_CUT = ("…", "...")
 _SHORTCUT = re.compile(r"(?:(?:ctrl|alt|shift|maj|cmd)\+)+\S+|f\d{1,2}")
 _GROWN_TOGETHER = re.compile(r"^[A-Z0-9][A-ZÀ-Þ][a-zß-ÿ]{2}")
 """A capital or a digit before a word that begins with a capital."""
@@ -42,6 +44,7 @@ def judge(search: Search) -> Verdicts | None:
         return None
     wanted = folded(search.label)
     known = search.sky.known if search.sky is not None else frozenset()
+    other_names = {squeezed(alias) for alias in _other_names(search)}
     verdicts: dict[str, Evidence] = {}
     for element in search.elements:
         said = folded(element.label)
@@ -50,7 +53,7 @@ def judge(search: Search) -> Verdicts | None:
         score = _likeness(said, wanted, exact=search.label_is_exact)
         if score >= search.profile.min_ratio:
             verdicts[element.element_id] = Evidence(score, f"says « {element.label} »")
-        elif not search.label_is_exact and any(squeezed(said) == squeezed(folded(a)) for a in search.target.aliases):
+        elif squeezed(said) in other_names:
             verdicts[element.element_id] = Evidence(1.0, f"says « {element.label} », its other name")
         elif search.profile.expand_roles and (other := _otherwise(element.label, search, known)) is not None:
             verdicts[element.element_id] = other
@@ -58,6 +61,20 @@ def judge(search: Search) -> Verdicts | None:
             reason = f"says « {element.label} » in the very place of « {search.label} »"
             verdicts[element.element_id] = Evidence(REPLACED_SCORE, reason, needs_place=True)
     return verdicts
+
+
+def _other_names(search: Search) -> tuple[str, ...]:
+    """What else it is called; nothing, while something says its own name that did not stand beside it before."""
+    target, own = search.target, letters(search.label or "")
+    if search.label_is_exact or not target.aliases:
+        return ()
+    stood_beside = any(constellation.says_so(one, own, target) for one in target.landmarks)
+    says_itself = any(
+        same_words(one.label, search.label or "") and (target.type is None or related(one.type, target.type))
+        for one in search.elements
+        if one.metadata.get("behind_dialog") is not True
+    )
+    return () if says_itself and not stood_beside else target.aliases
 
 
 def _likeness(said: str, wanted: str, *, exact: bool) -> float:
@@ -73,7 +90,7 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
     wanted = search.label or ""
     if _same_value(said, wanted):
         return Evidence(REWRITTEN_SCORE, f"says « {said} », which is « {wanted} » written otherwise")
-    if search.label_is_exact or letters(said) in known:  # what stood beside it then is not it now
+    if search.label_is_exact or letters(said) in known or are_opposite(said, wanted):  # what stood beside it is not it
         return None
     plain, plainly_wanted = _without_icon(said), _without_icon(wanted)
     if squeezed(folded(plain)) == squeezed(folded(plainly_wanted)):
@@ -84,6 +101,8 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
         return Evidence(SYNONYM_SCORE, f"says « {said} », which means « {wanted} »", needs_place=True)
     if letters(plain) not in known and same_meaning(plain, plainly_wanted):
         return Evidence(MISREAD_SCORE, f"says « {said} » beside an icon, which means « {wanted} »", needs_place=True)
+    if _cut_short(said, wanted):
+        return Evidence(MISREAD_SCORE, f"says « {said} », as « {wanted} » cut off elsewhere", needs_place=True)
     if misread_as(said, wanted):
         return Evidence(MISREAD_SCORE, f"says « {said} », perhaps « {wanted} » badly read", needs_place=True)
     return None
@@ -126,6 +145,14 @@ def _without_icon(text: str) -> str:
     if rest and sum(map(str.isalnum, first)) <= 1:
         return rest
     return first[1:] + text.strip()[len(first) :] if _GROWN_TOGETHER.match(first) else text.strip()
+
+
+def _cut_short(said: str, wanted: str) -> bool:
+    """Both are cut off for want of room, and one goes on where the other ends: « Mari… » and « Marie T… »."""
+    if not all(text.rstrip().endswith(_CUT) for text in (said, wanted)):
+        return False
+    one, other = (folded(text.rstrip().rstrip("….")) for text in (said, wanted))
+    return min(len(one), len(other)) >= _WORD and (one.startswith(other) or other.startswith(one))
 
 
 def _same_in_another_order(said: str, wanted: str) -> bool:

@@ -1,0 +1,90 @@
+"""Is this still the case that was decided on? The button is where it was, and the invoice above it is another one.
+
+What was read is compared, not what was painted: a text that is gone, with another in its place, names another case, and
+so does a dialog that asks something else. A clock goes on and a counter counts; lists have their own guard, the row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rpa_vision.embedding.salience import group_texts
+from rpa_vision.graph.dialog_words import message_in_front
+from rpa_vision.graph.vocabulary import letters, window_in_front
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import ScreenState, TextLine
+from rpa_vision.models.wording import folded, shape
+
+_LARGE_PX = 24
+"""What is at least so wide and so high may be something that came up."""
+_TICKS = re.compile(
+    r"\d{1,2} ?[:h] ?\d{2}(?: ?: ?\d{2})?|\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$"
+)
+"""Times, shares, how long ago, and how many: what goes on by itself."""
+
+
+def may_matter(changes: Sequence[Box], state: ScreenState) -> bool:
+    """Whether something changed that is worth a look: a text other than a clock, or an area large enough for one."""
+    lines = state.perception.text_lines
+    clocks = [Box.of(one.bbox).padded(2) for one in lines if _TICKS.search(folded(one.text))]
+    texts = [Box.of(one.bbox) for one in lines if not _TICKS.search(folded(one.text))]
+    return any(
+        any(change.intersection(box) is not None for box in texts)
+        or (min(change.width, change.height) >= _LARGE_PX and not any(box.encloses(change) for box in clocks))
+        for change in changes
+    )
+
+
+def other_case(then: ScreenState, now: ScreenState, *, waited: bool = False) -> str | None:
+    """What shows that a screen is about another case than it was, or None. Where it was `waited` for, texts come in
+    their time: only the same text with another number counts."""
+    if then is now:
+        return None
+    was, asked = ({letters(_at_rest(line)): line for line in message_in_front(state) or ()} for state in (then, now))
+    if not waited and was.keys() != asked.keys():
+        new = next((line for said, line in asked.items() if said not in was), None)
+        return f"a dialog says « {new} »" if new is not None else "a dialog does not say any more what it said"
+    title, other_title = then.window.title, now.window.title
+    if _is_another_number(title, other_title):
+        return f"« {title} » is now « {other_title} »"
+    said = {letters(line.text) for line in now.perception.text_lines}
+    before, after = _naming(then), _naming(now)
+    for line in before:
+        if letters(line.text) in said:
+            continue
+        for other in after:
+            if not _in_its_place(Box.of(line.bbox), Box.of(other.bbox)):
+                continue
+            if _is_another_number(line.text, other.text) or not (waited or _same_at_rest(line.text, other.text)):
+                return f"« {line.text} » is now « {other.text} »"
+    return None
+
+
+def _naming(state: ScreenState) -> list[TextLine]:
+    """The lines of the window in front that are neither cells of a table nor what fields hold."""
+    front = window_in_front(state)
+    groups = group_texts(front.perception, front.ui_elements)
+    named = {*groups.front, *groups.labels}
+    return [line for line in front.perception.text_lines if line.text in named]
+
+
+def _is_another_number(one: str, other: str) -> bool:
+    """The same words, with numbers that do not go on by themselves: « Facture FAC-12 », « Facture FAC-13 »."""
+    return shape(one) == shape(other) and not _same_at_rest(one, other)
+
+
+def _same_at_rest(one: str, other: str) -> bool:
+    return letters(_at_rest(one)) == letters(_at_rest(other))
+
+
+def _at_rest(text: str) -> str:
+    """The text without what goes on by itself."""
+    return _TICKS.sub("", folded(text))
+
+
+def _in_its_place(one: Box, other: Box) -> bool:
+    """On the same line, beginning or centred in the same place."""
+    overlap = min(one.y2, other.y2) - max(one.y1, other.y1)
+    apart = min(abs(one.x1 - other.x1), abs(one.center[0] - other.center[0]))
+    return overlap > 0.5 * min(one.height, other.height) and apart <= max(one.height, other.height)
