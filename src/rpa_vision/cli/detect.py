@@ -25,7 +25,7 @@ def detect(
     from rpa_vision.app.detect import detect_image, overlay_paths
     from rpa_vision.app.wiring import clock, image_files, screen_reader
     from rpa_vision.app.wiring_plugins import vision_model
-    from rpa_vision.errors import ImageError, StorageError
+    from rpa_vision.errors import ImageError, PluginError, StorageError
 
     places = overlay_paths(overlay, images) if overlay is not None else {}
     reader = screen_reader()
@@ -38,7 +38,7 @@ def detect(
             seen = detect_image(files, reader, now, image, model)
             if image in places:
                 files.write(places[image], seen.overlay())
-        except (ImageError, StorageError) as error:
+        except (ImageError, PluginError, StorageError) as error:
             failed += 1
             note(f"error: {error}\n  do: {error.remedy}")
             if json_output:
@@ -53,6 +53,8 @@ def detect(
                 {
                     "image": str(image),
                     "elements": [element.to_json() for element in seen.elements],
+                    "text_lines": [line.model_dump(mode="json") for line in state.perception.text_lines],
+                    "regions_of_interest": [region.model_dump(mode="json") for region in state.regions_of_interest],
                     "groups": [group.model_dump(mode="json") for group in state.groups],
                     "layout_signature": state.layout_signature and state.layout_signature.model_dump(mode="json"),
                     "content_signature": state.content_signature and state.content_signature.model_dump(mode="json"),

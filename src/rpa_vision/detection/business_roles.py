@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rpa_vision.detection.words import fold, says
+from rpa_vision.models.ui_element import FIELD_TYPES
 
 SUBJECTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("invoice", ("facture", "factures", "facturation", "invoice", "invoices", "bill", "bills", "fac")),
@@ -40,7 +41,6 @@ VERBS: dict[str, str] = {
     "create_action": "create", "edit_action": "edit", "export_action": "export", "primary_action": "process",
 }  # fmt: skip
 _ACTORS = frozenset({"button", "link", "menu_item", "icon"})
-_FIELDS = frozenset({"text_input", "password_input", "textarea", "dropdown"})
 _SHOWN = frozenset({"cell", "label", "link"})
 
 
@@ -72,9 +72,9 @@ def business_roles(kind: str, role: str, label: str, column_title: str, about: t
         return (f"{VERBS[role]}_{subject}",) if subject is not None else ()
     if kind == "table_row":
         return (f"{around}_row",) if around is not None else ()
-    if kind in _FIELDS or (kind in _SHOWN and column_title):
-        named = _named(label if kind in _FIELDS else column_title, around)
-        return () if named is None else (named, f"{named}_field") if kind in _FIELDS else (named,)
+    if kind in FIELD_TYPES or (kind in _SHOWN and column_title):
+        named = _named(label if kind in FIELD_TYPES else column_title, around)
+        return () if named is None else (named, f"{named}_field") if kind in FIELD_TYPES else (named,)
     return ()
 
 

@@ -9,8 +9,8 @@ from rpa_vision.detection.mark_names import ROW
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.imaging.colour import contrast
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import FIELD_TYPES
 
-FIELDS = ("text_input", "password_input", "textarea", "dropdown")
 PLACEHOLDER_CONTRAST = 5.2
 """Text paler than this inside a field is a hint, not a value."""
 CLOSE = 0.5
@@ -36,9 +36,9 @@ def caption_fields(scene: Scene, drafts: list[Draft]) -> None:
         and draft.text
         and not any(_is_named_by(scene, mark, draft) for mark in marks)
     ]
-    controls = [draft.box for draft in drafts if draft.kind in FIELDS or draft.kind == "button"]
+    controls = [draft.box for draft in drafts if draft.kind in FIELD_TYPES or draft.kind == "button"]
     for field in drafts:
-        if field.kind not in FIELDS:
+        if field.kind not in FIELD_TYPES:
             continue
         if field.metadata.get("pane"):
             field.metadata["value"] = field.text  # a pane has no name: what stands above it is a menu or a toolbar

@@ -8,13 +8,12 @@ from typing import Literal
 
 from rpa_vision.detection.affordance import affordance_of
 from rpa_vision.detection.business_roles import business_roles
-from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.roles import role_of
 from rpa_vision.detection.scene import Draft, Scene, Shape
 from rpa_vision.detection.stable_identity import stability_confidence, stable_id
 from rpa_vision.imaging.colour import Colour, as_hex
 from rpa_vision.models.ids import slug
-from rpa_vision.models.ui_element import ElementState, UIElement, VisualFeatures
+from rpa_vision.models.ui_element import FIELD_TYPES, ElementState, UIElement, VisualFeatures
 from rpa_vision.models.window import WindowContext
 
 Size = Literal["tiny", "small", "medium", "large"]
@@ -39,7 +38,7 @@ class _Surroundings:
         self._title = window.title
         headings = [draft for draft in drafts if draft.kind == "heading"]
         self._headings = tuple(draft.label for draft in sorted(headings, key=lambda d: -d.box.height)[:3])
-        self._fields = [draft.box for draft in drafts if draft.kind in FIELDS]
+        self._fields = [draft.box for draft in drafts if draft.kind in FIELD_TYPES]
         columns: dict[Hashable, list[str]] = {}
         for draft in drafts:
             if draft.metadata.get("header") and draft.kind == "cell":
@@ -171,7 +170,7 @@ def _tags(draft: Draft, role: str) -> list[str]:
     tags = list(draft.tags)
     if draft.kind == "button":
         tags.append(f"{role}_button" if not role.endswith("_button") else role)
-    if draft.kind in FIELDS:
+    if draft.kind in FIELD_TYPES:
         tags.append("field")
     if draft.kind == "password_input":
         tags.append("secret")

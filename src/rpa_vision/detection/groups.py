@@ -13,10 +13,9 @@ import numpy as np
 
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ElementGroup, GroupKind
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.ui_element import FIELD_TYPES, UIElement
 
-FIELDS = frozenset({"text_input", "password_input", "textarea", "dropdown"})
-_INPUTS = FIELDS | {"checkbox", "radio", "toggle", "slider"}
+_INPUTS = FIELD_TYPES | {"checkbox", "radio", "toggle", "slider"}
 _LISTED = frozenset({"list_item", "link", "label"})
 _DEFAULT_LINE_PX = 18.0
 MIN_LIST = 4

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
 from rpa_vision.detection.candidates import KINDS, gather
-from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.controls import is_bullets, shows_mark
 from rpa_vision.detection.loose_texts import draft_texts
 from rpa_vision.detection.mark_names import name_mark
@@ -25,7 +24,7 @@ from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_field
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.ui_element import ElementType
+from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
 
 LEAST = 0.5
@@ -79,7 +78,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         same = int(shares[index].argmax()) if len(known) and shares[index].max() >= alike else None
         if (
             same is None
-            and verdict.kind in FIELDS
+            and verdict.kind in FIELD_TYPES
             and (_cuts_a_field(verdict, known) or not shows_field(scene, verdict.box))
         ):
             continue
@@ -102,7 +101,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
 
 def _cuts_a_field(verdict: Verdict, drafts: Sequence[Draft]) -> bool:
     """It begins or ends in the middle of a field whose edges the rules have seen."""
-    fields = [draft.box for draft in drafts if draft.kind in FIELDS]
+    fields = [draft.box for draft in drafts if draft.kind in FIELD_TYPES]
     parts = [common.area for box in fields if (common := box.intersection(verdict.box)) is not None]
     return max(parts, default=0) >= _CUTS * verdict.box.area
 
@@ -241,7 +240,7 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
         draft.label_confidence = min(line.confidence for line in lines)
         if verdict.kind in _WORDED:
             draft.label = draft.text
-        elif verdict.kind in FIELDS and any(is_bullets(line.text) for line in lines):
+        elif verdict.kind in FIELD_TYPES and any(is_bullets(line.text) for line in lines):
             draft.metadata["hidden"] = True
     if verdict.kind == "link" and len(lines) == 1:
         draft.shape, draft.ink, draft.paper = "text", lines[0].ink, lines[0].paper
@@ -259,10 +258,8 @@ def _tell_states(draft: Draft, found: FoundElement) -> None:
 
 
 def _is_set(scene: Scene, draft: Draft, found: FoundElement | None) -> bool | None:
-    """Whether a box is ticked or a dot set, where all who looked agree: a shadow may be taken for a tick, and a tick
-    for none."""
-    heard = found.checked if found is not None else None
-    if heard is None and draft.checked is not None:
-        return draft.checked
-    told = {shows_mark(scene, draft.box), heard, draft.checked} - {None}
-    return told.pop() if len(told) == 1 else None
+    """Whether a box is ticked or a dot set: what is drawn in it, where the rules that know its shape or the finder say
+    the same. Each alone takes a shadow for a tick or a tick for none."""
+    shown = shows_mark(scene, draft.box)
+    others = (draft.checked, found.checked if found is not None else None)
+    return shown if shown in others else None

@@ -26,14 +26,13 @@ from rpa_vision.detection.layout_hashes import structure_hashes
 from rpa_vision.detection.words import fold, has_digit, without_numbers
 from rpa_vision.models.geometry import BBox
 from rpa_vision.models.screen_state import ContentSignature, LayoutSignature, TextLine
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.ui_element import FIELD_TYPES, UIElement
 
 METHOD = "controls_2"
 _STRUCTURE = frozenset(
     {"button", "text_input", "password_input", "textarea", "dropdown", "checkbox", "radio", "toggle", "tab",
      "menu_item", "dialog"}
 )  # fmt: skip
-_FIELDS = frozenset({"text_input", "password_input", "textarea", "dropdown"})
 _LOOKALIKES = ("aceo0", "iljtf1", "nhumr", "vwy", "gqp9", "bdk6", "szx5")
 _SAME_SHAPE = str.maketrans({letter: letters[0] for letters in _LOOKALIKES for letter in letters})
 _GRID = (4, 3)
@@ -80,7 +79,7 @@ def _firm_kind(element: UIElement) -> str | None:
         return None
     if element.metadata.get("header") and element.type == "cell":
         return "header"
-    if element.type in _FIELDS:
+    if element.type in FIELD_TYPES:
         return "field" if element.metadata.get("label_from") in ("left", "above", None) else None
     return "button" if element.type == "button" and "row" not in element.metadata else None
 
@@ -134,7 +133,7 @@ def structure_of(elements: Iterable[UIElement]) -> tuple[str, ...]:
         name = _name(element)
         if element.metadata.get("header") and element.type == "cell":
             found.add(f"header:{name}")
-        elif element.type in _FIELDS:
+        elif element.type in FIELD_TYPES:
             found.add("field:" + (name if element.metadata.get("label_from") != "content" else ""))
         elif element.type in _STRUCTURE and "#" not in name and (len(name) > 1 or element.type == "dialog"):
             kind = "mark" if element.type in ("checkbox", "radio", "toggle") else element.type
@@ -182,7 +181,7 @@ def _named_places(elements: Iterable[UIElement]) -> list[tuple[str, BBox]]:
     for element in elements:
         if (element.type in _CONTENT and not element.metadata.get("header")) or "row" in element.metadata:
             continue
-        if element.type in _FIELDS and element.metadata.get("label_from") == "content":
+        if element.type in FIELD_TYPES and element.metadata.get("label_from") == "content":
             continue
         words = fold(element.label).split()
         shape = _shape("".join(words))
@@ -208,7 +207,7 @@ def content_signature(lines: Sequence[TextLine], elements: Sequence[UIElement]) 
     variable, static = set(), set()
     for element in elements:
         title = element.metadata.get("column_title")
-        if element.type in _FIELDS and element.label:
+        if element.type in FIELD_TYPES and element.label:
             variable.add(fold(element.label))
         elif isinstance(title, str) and title:
             variable.add(fold(title))

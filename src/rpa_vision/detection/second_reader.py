@@ -9,11 +9,7 @@ thousand lines of held-out kits, `unseen` by judgement; see docs/models/reader.m
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
 from typing import Final, Literal
-
-from rpa_vision.models.frame import Pixels
-from rpa_vision.ports.perception import ReadText, SecondOpinion, TextRecognizer
 
 Agreement = Literal["same", "alike", "different", "unseen"]
 
@@ -25,21 +21,6 @@ _SYMBOLS = "•·●○■□☐☑☒▲▼▶◀★☆⚠✓✕✖→←↑↓
 """What icons beside a text are taken for."""
 
 
-class AgreeingReaders:
-    """The second reader, and what its answer is worth beside the first."""
-
-    def __init__(self, second: TextRecognizer) -> None:
-        self._second = second
-
-    @property
-    def name(self) -> str:
-        return f"second:{self._second.name}"
-
-    def confirm(self, lines: Sequence[Pixels], first: Sequence[ReadText]) -> list[SecondOpinion]:
-        said = self._second.read(lines) if lines else []
-        return [_opinion(one, other) for one, other in zip(first, said, strict=True)]
-
-
 def agreement(first: str, second: str) -> Agreement:
     """How far two readings of one line agree."""
     one, other = without_spaces(first), without_spaces(second)
@@ -48,13 +29,6 @@ def agreement(first: str, second: str) -> Agreement:
     if one == other or (one and one == other.strip(_SYMBOLS)):
         return "same"
     return "alike" if plain(one) == plain(other) else "different"
-
-
-def _opinion(first: ReadText, second: ReadText) -> SecondOpinion:
-    agreed = agreement(first.text, second.text)
-    sure = min(0.999, max(0.001, first.confidence))
-    odds = sure / (1 - sure) * TRUST[agreed]
-    return SecondOpinion(first, second, agreed, odds / (1 + odds))
 
 
 def without_spaces(text: str) -> str:

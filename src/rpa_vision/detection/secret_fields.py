@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from rapidfuzz import fuzz
 
-from rpa_vision.detection.captions import FIELDS, caption_fields
+from rpa_vision.detection.captions import caption_fields
 from rpa_vision.detection.controls import find_controls, is_bullets
 from rpa_vision.detection.drawn_marks import scale_of, shows_bullets, shows_letters, written
 from rpa_vision.detection.loose_texts import find_texts
@@ -24,6 +24,7 @@ from rpa_vision.detection.text_detector import TextDetector, regions_of
 from rpa_vision.detection.words import fold
 from rpa_vision.models.frame import Frame, Pixels
 from rpa_vision.models.geometry import Box, Point
+from rpa_vision.models.ui_element import FIELD_TYPES
 from rpa_vision.ports.perception import FieldJudgement
 
 __all__ = ["FieldSecrecy", "shows_bullets"]
@@ -170,7 +171,7 @@ class FieldSecrecy:
         for frame in (before,) if after is None or after.pixels is before.pixels else (before, after):
             drafts = self._look(frame.pixels)
             for draft in drafts:
-                if draft.kind in FIELDS and _is_secret(draft):
+                if draft.kind in FIELD_TYPES and _is_secret(draft):
                     return "" if is_bullets(draft.label) else draft.label
             short = (d for d in drafts if d.kind in ("label", "heading") and len(d.text) <= LABEL_LENGTH)
             for draft in (*short, *_last_lines(frame, drafts)):
@@ -235,7 +236,7 @@ def _is_secret(field: Draft) -> bool:
 
 
 def _field_at(drafts: list[Draft], place: Point, reach: int) -> Draft | None:
-    fields = [draft for draft in drafts if draft.kind in FIELDS]
+    fields = [draft for draft in drafts if draft.kind in FIELD_TYPES]
     nearest = min(fields, key=lambda draft: (_gap(draft.box, place), draft.box.area), default=None)
     return nearest if nearest is not None and _gap(nearest.box, place) <= reach else None
 

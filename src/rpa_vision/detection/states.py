@@ -12,10 +12,10 @@ from statistics import median
 
 import numpy as np
 
-from rpa_vision.detection.captions import FIELDS
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.imaging.colour import Colour, chroma, contrast, distance
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.ui_element import FIELD_TYPES
 
 OTHER_GROUND = 14
 """Levels between the ground of a selected entry and that of the others."""
@@ -27,9 +27,9 @@ _ICON_PX = 6
 
 def tell_states(scene: Scene, drafts: Sequence[Draft]) -> None:
     """Say of every draft what can be seen of its state."""
-    _tell_focus([draft for draft in drafts if draft.kind in FIELDS and draft.border is not None])
+    _tell_focus([draft for draft in drafts if draft.kind in FIELD_TYPES and draft.border is not None])
     for draft in drafts:
-        if draft.kind in FIELDS and draft.text and draft.enabled is None:
+        if draft.kind in FIELD_TYPES and draft.text and draft.enabled is None:
             draft.enabled = contrast(draft.paper, draft.ink) >= PALE or None
             if contrast(draft.paper, draft.ink) < PALE and draft.metadata.get("label_from") in ("left", "above"):
                 draft.enabled = False

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import PerceptionLevel
+from rpa_vision.models.ui_element import FIELD_TYPES as FIELD_TYPES
 from rpa_vision.models.ui_element import UIElement
 
 MIN_TABLE_COLUMNS = 3
 MIN_TABLE_ROWS = 4
 ALIGNED_PX = 4
-FIELD_TYPES = frozenset({"text_input", "password_input", "textarea", "dropdown"})
 
 
 @dataclass(frozen=True, slots=True)

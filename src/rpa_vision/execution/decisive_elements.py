@@ -16,7 +16,7 @@ from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.surroundings import surroundings_known
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.ui_element import FIELD_TYPES, UIElement
 
 Opinion = tuple[str, float, Verdicts]
 """A strategy's name, its weight and what it says."""
@@ -30,7 +30,6 @@ _LOOKS_LIKE_NOTHING_ELSE = 0.72
 _CLEARLY = 0.15
 _BESIDE_PX = 160
 _VERY_PICTURE = 0.97
-_FIELDS = ("text_input", "password_input", "textarea", "dropdown")
 
 
 def decisive(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]:
@@ -43,7 +42,7 @@ def decisive(search: Search, by_name: Mapping[str, Verdicts]) -> set[str]:
     # Where landmarks were recorded and do not fit, this is hardly the screen: only the very picture will do.
     floor = _VERY_PICTURE if search.target.landmarks else search.profile.min_ratio
     # What a field holds changes its look; anything else without words is known by its look, where there is one.
-    by_look = anchor_template.NAME in by_name and search.target.type not in _FIELDS
+    by_look = anchor_template.NAME in by_name and search.target.type not in FIELD_TYPES
     return {
         element_id
         for name in ((anchor_template.NAME,) if by_look else (anchor_template.NAME, spatial.NAME))

@@ -15,11 +15,11 @@ from typing import Final
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.models.action import Action
+from rpa_vision.models.ui_element import FIELD_TYPES
 from rpa_vision.models.wording import folded
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 
 _LEADING_TYPES: Final = frozenset({"link", "tab", "menu_item", "cell", "table_row", "list_item"})
-_FIELD_TYPES: Final = frozenset({"text_input", "password_input", "textarea", "dropdown"})
 _LEADING_ROLES: Final = frozenset({"navigation", "search", "back"})
 _EFFECTIVE_ROLES: Final = frozenset({"validate", "submit", "delete_action", "primary_action", "ok_button"})
 _MOVING_TYPES: Final = ("mouse_click", "key_press", "scroll", "wait", "window_switch")
@@ -160,7 +160,7 @@ def _click_is_harmless(action: Action, resolution: object, *, leads_elsewhere: b
     if element is None or action.target is None or {element.role, action.target.role} & _EFFECTIVE_ROLES:
         return False
     words = _words_of(element.label)
-    if element.type in _FIELD_TYPES or (words and words <= _MOVING_WORDS):
+    if element.type in FIELD_TYPES or (words and words <= _MOVING_WORDS):
         return True
     is_content = "${" in (action.target.label or "${")  # what a list holds, not what a control says
     if not is_content and any(map(_is_deed, words)):

@@ -20,7 +20,7 @@ from rpa_vision.graph.vocabulary import letters, misread_as, same_words
 from rpa_vision.models.day_forms import day_form
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ids import slug
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.ui_element import FIELD_TYPES, UIElement
 from rpa_vision.models.variables import Variable, VariableSource, literal
 from rpa_vision.models.wording import folded, squeezed
 from rpa_vision.models.written_values import as_date, as_number, same_value
@@ -36,7 +36,6 @@ _MIN_PART = 3
 """A shorter value within a longer text is there by chance."""
 _DATA_TYPES = ("link", "cell", "list_item", "table_row")
 """What may be what a list holds, and no control."""
-_INPUT_TYPES = ("text_input", "password_input", "textarea", "dropdown")
 
 Values = Mapping[int, str]
 """Case → value. A round has the values of its go too."""
@@ -159,7 +158,7 @@ def _label_template(slots: Slots, place: Place, elements: list[UIElement]) -> st
     constant = _constant_label(labels, may_be_data=any(element.type in _DATA_TYPES for element in elements))
     if constant is not None:
         return literal(constant) if constant else None
-    if elements[0].type in _INPUT_TYPES or not all(labels):
+    if elements[0].type in FIELD_TYPES or not all(labels):
         return None
     for name, values in _known(slots, place):
         template = _template_with(labels, name, values)
@@ -206,7 +205,7 @@ def _template_with(labels: list[str], name: str, values: Sequence[str]) -> str |
 def _row_templates(slots: Slots, place: Place, elements: list[UIElement]) -> tuple[str, ...]:
     """Which row is meant, where the same label stands in several places of the screen."""
     steps = place.steps
-    if elements[0].type in _INPUT_TYPES:
+    if elements[0].type in FIELD_TYPES:
         return ()
     if not any(_others_like(step, element) for step, element in zip(steps, elements, strict=True)):
         return ()
@@ -303,7 +302,7 @@ def _field_label(steps: Sequence[DemoStep]) -> str | None:
     header = element.metadata.get("column_title")
     if isinstance(header, str) and header:
         return header
-    if element.type in _INPUT_TYPES:
+    if element.type in FIELD_TYPES:
         constant = _constant_label([step.element.label if step.element else "" for step in steps])
         return constant or None
     return None

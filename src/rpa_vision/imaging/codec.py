@@ -1,8 +1,9 @@
 """Pictures as bytes, and bytes as pictures.
 
 Reading is strict: the size is checked before anything is decoded, and a file that was cut short is refused rather than
-shown half grey. Whatever the file holds (grey, palette, alpha, 16 bit), the result is what a person would see of it,
-in the house's pixel layout.
+shown half grey. A PNG is held against its checksums; JPEG and WebP have none, so of bytes that were changed within them
+only what the decoder cannot make sense of is noticed. Whatever the file holds (grey, palette, alpha, 16 bit), the
+result is what a person would see of it, upright, in the house's pixel layout.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ MAX_SIDE_PX = 32_767
 
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _JPEG_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_JPEG_SCAN, _JPEG_END = 0xDA, 0xD9
+_EXIF = b"Exif\0\0"
 _JPEG_BARE_MARKERS = frozenset({0x01, *range(0xD0, 0xD9)})
 
 
@@ -60,7 +63,10 @@ def decode(data: bytes, *, max_bytes: int = MAX_BYTES, max_pixels: int = MAX_PIX
         raise ImageError(f"the picture has {len(data):,} bytes; at most {max_bytes:,} are read")
     width, height = picture_size(data)
     if width * height > max_pixels or max(width, height) > MAX_SIDE_PX:
-        raise ImageError(f"the picture is {width}×{height}; at most {max_pixels:,} pixels are read")
+        raise ImageError(
+            f"the picture is {width}×{height}; at most {max_pixels:,} pixels are read",
+            remedy="Give a part of it, or the picture at a smaller size.",
+        )
     try:
         raw = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     except cv2.error as error:
@@ -131,40 +137,84 @@ def _png_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    if not data.rstrip(b"\0").endswith(b"\xff\xd9"):
-        raise ImageError("the JPEG picture is cut short")
-    position = 2
+    """From its parts, up to the end it marks: whatever stands behind that is no part of the picture."""
+    position, size = 2, (0, 0)
     while True:
         if data[position] != 0xFF:
             raise ImageError("the JPEG picture is damaged: a marker is missing")
         marker = data[position + 1]
+        if marker == _JPEG_END:
+            return size
         if marker == 0xFF:
             position += 1
         elif marker in _JPEG_BARE_MARKERS:
             position += 2
-        elif marker in _JPEG_FRAME_MARKERS:
-            height, width = struct.unpack_from(">HH", data, position + 5)
-            return width, height
         else:
+            if marker in _JPEG_FRAME_MARKERS:
+                height, width = struct.unpack_from(">HH", data, position + 5)
+                size = (width, height)
             position += 2 + int(struct.unpack_from(">H", data, position + 2)[0])
+            position = _after_scan(data, position) if marker == _JPEG_SCAN else position
+
+
+def _after_scan(data: bytes, position: int) -> int:
+    """Where the next marker stands behind a scan; within one, 0xFF is followed by zero or by the sign of a restart."""
+    while True:
+        position = data.find(b"\xff", position)
+        if position < 0:
+            raise ImageError("the JPEG picture is cut short")
+        if data[position + 1] != 0 and not 0xD0 <= data[position + 1] <= 0xD7:
+            return position
+        position += 2
 
 
 def _orientation(data: bytes) -> int:
-    """How a JPEG picture says it is to be held; 1, upright, where it says nothing or nonsense."""
-    position = 2
+    """How a picture says it is to be held; 1, upright, where it says nothing or nonsense."""
     try:
-        while data.startswith(b"\xff\xd8") and data[position] == 0xFF and data[position + 1] != 0xDA:
-            marker = data[position + 1]
-            if marker == 0xFF or marker in _JPEG_BARE_MARKERS:
-                position += 1 if marker == 0xFF else 2
-                continue
-            length = int(struct.unpack_from(">H", data, position + 2)[0])
-            if marker == 0xE1 and data[position + 4 : position + 10] == b"Exif\0\0":
-                return _tiff_orientation(data[position + 10 : position + 2 + length])
-            position += 2 + length
+        if data.startswith(_PNG_SIGNATURE):
+            exif = _png_exif(data)
+        elif data.startswith(b"\xff\xd8"):
+            exif = _jpeg_exif(data)
+        else:
+            exif = _webp_exif(data)
+        return _tiff_orientation(exif.removeprefix(_EXIF))
     except (struct.error, IndexError):
-        pass
-    return 1
+        return 1
+
+
+def _jpeg_exif(data: bytes) -> bytes:
+    position = 2
+    while data[position] == 0xFF and data[position + 1] != _JPEG_SCAN:
+        marker = data[position + 1]
+        if marker == 0xFF or marker in _JPEG_BARE_MARKERS:
+            position += 1 if marker == 0xFF else 2
+            continue
+        length = int(struct.unpack_from(">H", data, position + 2)[0])
+        part = data[position + 4 : position + 2 + length]
+        if marker == 0xE1 and part.startswith(_EXIF):
+            return part
+        position += 2 + length
+    return b""
+
+
+def _png_exif(data: bytes) -> bytes:
+    position, kind = len(_PNG_SIGNATURE), b""
+    while kind != b"IEND":
+        length, kind = struct.unpack_from(">I4s", data, position)
+        if kind == b"eXIf":
+            return data[position + 8 : position + 8 + length]
+        position += 12 + length
+    return b""
+
+
+def _webp_exif(data: bytes) -> bytes:
+    position = 12
+    while position + 8 <= len(data):
+        kind, length = struct.unpack_from("<4sI", data, position)
+        if kind == b"EXIF":
+            return data[position + 8 : position + 8 + length]
+        position += 8 + length + length % 2
+    return b""
 
 
 def _tiff_orientation(tiff: bytes) -> int:

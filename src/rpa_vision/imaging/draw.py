@@ -12,7 +12,7 @@ from rpa_vision.imaging.colour import Colour, luminance
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ElementGroup
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.ui_element import FIELD_TYPES, UIElement
 
 COLOURS: dict[str, Colour] = {
     "button": (60, 20, 220), "link": (200, 90, 0), "text_input": (0, 140, 0), "password_input": (150, 0, 150),
@@ -24,8 +24,6 @@ OTHER: Colour = (140, 140, 140)
 GROUP: Colour = (200, 60, 200)
 LARGE = frozenset({"table", "table_row", "dialog", "textarea", "image"})
 """Types whose inside has room for captions of others."""
-NAMED_BESIDE = frozenset({"text_input", "password_input", "textarea", "dropdown"})
-"""Types whose name stands beside them, if at all."""
 CROWDED = frozenset({"menu_item", "icon", "link", "tab", "list_item"})
 """Types that stand close together and can do without a caption."""
 PLAIN_ROLES = frozenset(
@@ -78,7 +76,7 @@ def _words(element: UIElement) -> str:
         ("selected", state is not None and state.selected is True),
     )
     role = "" if element.role in PLAIN_ROLES else f":{element.role}"
-    label = f" {element.label[:24]}" if element.type in NAMED_BESIDE and element.label else ""
+    label = f" {element.label[:24]}" if element.type in FIELD_TYPES and element.label else ""
     told = "".join(f" {name}" for name, holds in facts if holds)
     return f"{element.type}{role}{label} {element.confidence:.2f}{told}"
 

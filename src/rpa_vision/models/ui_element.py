@@ -21,6 +21,8 @@ INTERACTIVE_TYPES = frozenset(
     {"button", "link", "text_input", "password_input", "textarea", "checkbox", "radio", "toggle", "dropdown", "tab",
      "menu_item", "list_item", "icon", "slider"}
 )  # fmt: skip
+FIELD_TYPES = frozenset({"text_input", "password_input", "textarea", "dropdown"})
+"""What holds a value that is typed or chosen."""
 
 
 class UIElementEmbeddings(Part):

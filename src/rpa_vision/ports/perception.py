@@ -46,29 +46,6 @@ class CalibratedReader(TextRecognizer, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class SecondOpinion:
-    """What a second reader makes of a line that decides something, beside what the first one read."""
-
-    first: ReadText
-    second: ReadText
-    agreement: Literal["same", "alike", "different", "unseen"]
-    """`same` letter for letter, spaces aside; `alike` but for case or accents; `unseen`: the second read nothing."""
-    confidence: float
-    """How sure both together are that the first is right."""
-
-
-class SecondReader(Protocol):
-    """Reads again what decides something: the label of a target, the identity of a row, an amount."""
-
-    @property
-    def name(self) -> str:
-        """Which readers these are, versions included."""
-
-    def confirm(self, lines: Sequence[Pixels], first: Sequence[ReadText]) -> list[SecondOpinion]:
-        """Compare, for each line, what was read first with what a stronger, slower reader reads."""
-
-
-@dataclass(frozen=True, slots=True)
 class TextCheck:
     """What came of reading a text again before something is done because of it."""
 

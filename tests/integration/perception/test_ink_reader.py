@@ -14,7 +14,7 @@ import pytest
 from rpa_vision.adapters.perception.ink_reader import InkTextReader
 from rpa_vision.adapters.perception.onnx_reader import OnnxTextRecognizer
 from rpa_vision.detection.careful_reader import CarefulReader
-from rpa_vision.detection.second_reader import AgreeingReaders
+from rpa_vision.detection.second_look import SecondLook
 from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.errors import ModelMissingError
 
@@ -147,16 +147,14 @@ def test_a_reader_made_for_other_pictures_is_refused(copy):
 
 def test_a_second_reader_confirms_what_decides_something(ink, pages):
     """L2-6"""
-    image = pages["dialog_light"].image
-    lines = [image[box.y1 : box.y2, box.x1 : box.x2] for box in TextDetector(ink).find(image)]
-    first = ink.read(lines)
-    wanted = [i for i, answer in enumerate(first) if answer.text in ("Confirmer", "Annuler")]
+    image, look = pages["dialog_light"].image, SecondLook(OnnxTextRecognizer.second())
+    boxes = TextDetector(ink).find(image)
+    first = ink.read([image[box.y1 : box.y2, box.x1 : box.x2] for box in boxes])
+    wanted = [(box, read) for box, read in zip(boxes, first, strict=True) if read.text in ("Confirmer", "Annuler")]
     assert len(wanted) >= 2
-    opinions = AgreeingReaders(OnnxTextRecognizer.second()).confirm(
-        [lines[i] for i in wanted], [first[i] for i in wanted]
-    )
-    assert all(opinion.agreement == "same" for opinion in opinions)
-    assert all(opinion.confidence > opinion.first.confidence for opinion in opinions)
+    checks = [look.confirm(image, box, read) for box, read in wanted]
+    assert all(check.verdict == "agree" for check in checks)
+    assert all(check.confidence > check.first.confidence for check in checks)
 
 
 def test_the_second_reader_is_the_stronger_one_that_ships():

@@ -130,7 +130,7 @@ def test_a_row_may_hold_other_things_but_not_itself_again(inner, count):
 
 @pytest.mark.parametrize(
     ("drawn", "heard", "told"),
-    [(True, True, True), (False, False, False), (True, False, None), (False, True, None), (True, None, True)],
+    [(True, True, True), (False, False, False), (True, False, None), (False, True, None), (True, None, None)],
 )
 def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look_and_finder_agree(drawn, heard, told):
     """L2-3"""
@@ -153,13 +153,25 @@ def test_whether_a_switch_is_on_the_finder_sees_better_than_the_rules_guess(seen
     assert draft.checked is told
 
 
-@pytest.mark.parametrize(("guessed", "seen", "told"), [(True, False, None), (False, False, False), (None, True, None)])
-def test_whether_a_box_is_ticked_is_told_only_where_all_agree(guessed, seen, told):
-    """L2-3: nothing is drawn there, so a tick that somebody sees is in doubt"""
+@pytest.mark.parametrize(("guessed", "seen", "told"), [(True, False, False), (False, False, False), (None, True, None)])
+def test_whether_a_box_is_ticked_is_told_where_what_is_drawn_is_what_somebody_says(guessed, seen, told):
+    """L2-3: nothing is drawn there, so a tick that only the finder sees is in doubt"""
     mark = Box(100, 100, 116, 116)
     known = Draft("checkbox", mark, 0.6, checked=guessed)
     found = [FoundElement(mark, "checkbox", 0.8, checked=seen)]
     (draft,) = add_judged(scene(), [known], found, ByPlace({mark.bbox: ("checkbox", 0.9, 0.9)}))
+    assert draft.checked is told
+
+
+@pytest.mark.parametrize(("drafted", "told"), [(True, True), (False, None)])
+def test_of_rules_and_finder_the_one_is_believed_that_says_what_is_drawn(drafted, told):
+    """L2-3"""
+    mark = Box(100, 100, 116, 116)
+    page = scene()
+    page.image[105:111, 105:111] = 0
+    known = Draft("radio", mark, 0.7, label="Chaque jour", checked=drafted)
+    found = [FoundElement(mark, "radio", 0.4, checked=False)]
+    [draft] = add_judged(page, [known], found, ByPlace({mark.bbox: ("radio", 0.9, 0.9)}))
     assert draft.checked is told
 
 

@@ -134,9 +134,13 @@ def test_too_many_bytes_are_refused():
         decode(b"x" * 101, max_bytes=100)
 
 
-def with_orientation(jpeg: bytes, turn: int, order: str = ">") -> bytes:
+def about_turning(turn: int, order: str = ">") -> bytes:
     tiff = (b"MM" if order == ">" else b"II") + struct.pack(f"{order}HIHHHIHH", 42, 8, 1, 0x0112, 3, 1, turn, 0)
-    exif = b"Exif\0\0" + tiff + b"\0\0\0\0"
+    return tiff + b"\0\0\0\0"
+
+
+def with_orientation(jpeg: bytes, turn: int, order: str = ">") -> bytes:
+    exif = b"Exif\0\0" + about_turning(turn, order)
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
 
 
@@ -160,3 +164,25 @@ def test_nonsense_about_the_orientation_is_ignored(junk):
     jpeg = encoded(".jpg", gradient())
     wrong = jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(junk) + 8) + b"Exif\0\0" + junk + jpeg[2:]
     assert decode(wrong).shape[:2] in ((40, 60), (60, 40))
+
+
+def test_png_and_webp_are_put_upright_too():
+    picture = np.full((40, 60, 3), 255, np.uint8)
+    exif = about_turning(6)
+    png = encoded(".png", picture)
+    chunk = b"eXIf" + exif
+    turned_png = png[:33] + struct.pack(">I", len(exif)) + chunk + struct.pack(">I", zlib.crc32(chunk)) + png[33:]
+    webp = encoded(".webp", picture)
+    size = struct.pack("<BBBB", 8, 0, 0, 0) + (59).to_bytes(3, "little") + (39).to_bytes(3, "little")
+    body = b"WEBPVP8X" + struct.pack("<I", 10) + size + webp[12:] + b"EXIF" + struct.pack("<I", len(exif)) + exif
+    turned_webp = b"RIFF" + struct.pack("<I", len(body)) + body
+    assert decode(turned_png).shape[:2] == (60, 40)
+    assert decode(turned_webp).shape[:2] == (60, 40)
+
+
+@pytest.mark.parametrize("settings", [(), (cv2.IMWRITE_JPEG_PROGRESSIVE, 1), (cv2.IMWRITE_JPEG_RST_INTERVAL, 1)])
+def test_what_stands_behind_the_end_of_a_jpeg_does_not_matter(settings):
+    whole = encoded(".jpg", gradient(), *settings)
+    assert decode(whole + b"\r\n sent by a program").shape == decode(whole).shape
+    with pytest.raises(ImageError, match=r"cut short|damaged"):
+        decode(whole[:-2] + b" no end")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper
 from tiny_detectors import LAYOUTS, NAMES, SHEET, SIDE, TYPES, end_to_end, rt_detr, save, yolo_v5, yolo_v8
+from typer.testing import CliRunner
 
 from rpa_vision.adapters.perception.onnx_detector import Fit, OnnxDetector
 from rpa_vision.adapters.perception.onnx_file import read_model
+from rpa_vision.cli.main import app
 from rpa_vision.errors import PluginError
+from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ElementFinder
@@ -317,3 +321,19 @@ def test_a_file_changed_behind_its_checksum_is_noticed(tmp_path: Path) -> None:
     sheet = SHEET | {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
     assert OnnxDetector(save(tmp_path, yolo_v8(), sheet)).layout == "yolo_v8"
     assert "wrong checksum" in str(wrong(tmp_path, yolo_v5(), sheet))
+
+
+def test_a_picture_the_detector_fails_on_ends_no_batch(tmp_path: Path) -> None:
+    """L1-5"""
+    detector = save(tmp_path, end_to_end(classes_shift=5.0), SHEET)
+    pictures = []
+    for name, colour in (("black", 0), ("white", 255), ("again", 0)):
+        pictures.append(tmp_path / f"{name}.png")
+        pictures[-1].write_bytes(encode_png(np.full((64, 64, 3), colour, np.uint8)))
+    ended = CliRunner(env={"RPA_VISION_DETECTOR": str(detector)}).invoke(
+        app, ["detect", "--json", *(str(picture) for picture in pictures)]
+    )
+    told = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert [answer.get("error", {}).get("code") for answer in told] == [None, "plugin.unusable", None]
+    assert {"text_lines", "regions_of_interest"} <= told[0].keys()
+    assert ended.exit_code == 1

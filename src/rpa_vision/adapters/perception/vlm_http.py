@@ -60,7 +60,7 @@ class JsonServer:
 
     def call(self, method: str, path: str, body: Mapping[str, Any] | None, timeout_s: float) -> HttpReply | NoAnswer:
         """Send and receive, or say why that did not work."""
-        late = NoAnswer("timeout", f"{self.where} gave no answer within {timeout_s:g} s")
+        late = NoAnswer("timeout", f"{self.where} gave no answer within {round(timeout_s, 1):g} s")
         if timeout_s <= 0 or not self._turn.acquire(timeout=timeout_s):
             return late
         exchange = _Exchange(self, method, path, None if body is None else json.dumps(body).encode(), timeout_s)
@@ -121,7 +121,9 @@ class _Exchange:
         try:
             self.outcome = self._speak()
         except TimeoutError:
-            self.outcome = NoAnswer("timeout", f"{self.server.where} gave no answer within {self.timeout_s:g} s")
+            self.outcome = NoAnswer(
+                "timeout", f"{self.server.where} gave no answer within {round(self.timeout_s, 1):g} s"
+            )
         except ssl.SSLError as error:
             self.outcome = NoAnswer("unreachable", self._told(f"TLS: {error.reason or error}"))
         except (OSError, UnicodeError) as error:
