@@ -22,12 +22,12 @@ from rpa_vision.detection.loose_texts import draft_texts
 from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
-from rpa_vision.detection.visible_edges import shows_field
+from rpa_vision.detection.visible_edges import shows_edge, shows_field
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
 
-LEAST = 0.5
+LEAST = 0.55
 """The share of being something at all from which a candidate is told."""
 OVER = 0.5
 """Boxes that share this much are of one thing."""
@@ -42,6 +42,8 @@ _CUTS = 0.25
 _HOLDERS = frozenset({"list_item", "menu_item", "tab"})
 """What may hold other things to act on."""
 _MARKS = frozenset({"checkbox", "radio", "toggle"})
+_BESIDE_PX, _WORD_LINES = 6, 1.6
+"""How far a line goes on beyond one of its words, and how much higher than the line its box may be."""
 LARGE = 1.22
 """From so many times the usual size of type on, words are a heading."""
 _ROUND_OR_SQUARE = frozenset({"checkbox", "radio"})
@@ -91,6 +93,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         if draft.kind in _ROUND_OR_SQUARE:
             draft.checked = _is_set(scene, draft, other)
         made.append(draft)
+    _call_sheets(made, [draft.box for draft in kept if _is_sheet(draft)])
     covered = array_of([draft.box for draft in made])
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
     kept = [d for d in kept if d.kind != "textarea" or not any(d.box.contains(other.box.center) for other in made)]
@@ -112,9 +115,16 @@ def _is_sheet(draft: Draft) -> bool:
     return draft.kind == "textarea"
 
 
+def _call_sheets(made: Sequence[Draft], sheets: Sequence[Box]) -> None:
+    """A field in the very place of a sheet is one: by its height, which the rules know better than the judge."""
+    for draft in made:
+        if draft.kind == "text_input" and any(draft.box.overlap(sheet) >= ALIKE for sheet in sheets):
+            draft.kind = "textarea"
+
+
 def _cuts_words(scene: Scene, verdict: Verdict) -> bool:
     """It lies over words that are not its own: another's or those of a link, where it would be a link twice; or, small,
-    over a heading, where there is no button."""
+    over a heading, where there is no button; or it is a word of a line, with no edge to be seen around it."""
     box = verdict.box
     if verdict.kind not in ("link", "button") or any(not line.used and _holds(box, line) for line in scene.lines):
         return False
@@ -125,6 +135,10 @@ def _cuts_words(scene: Scene, verdict: Verdict) -> bool:
         if verdict.kind == "link" and (line.used or text.kind == "link"):
             return True
         if verdict.kind == "button" and small and line.font_px >= LARGE * scene.font_px:
+            return True
+        inside = line.box.x1 < box.x1 - _BESIDE_PX and box.x2 < line.box.x2 - _BESIDE_PX
+        is_word = box.height < box.width and box.height <= _WORD_LINES * line.box.height
+        if verdict.kind == "button" and inside and is_word and not shows_edge(scene, box):
             return True
     return False
 

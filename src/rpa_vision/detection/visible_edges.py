@@ -13,6 +13,7 @@ from rpa_vision.detection.scene import Scene
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 
+_CLOSE_PX = 3
 SEEN = 3
 """Grey levels from one row to the next beyond which there is an edge; a pale field on a white page differs by 4."""
 ALONG = 0.7
@@ -23,6 +24,11 @@ def shows_field(scene: Scene, box: Box) -> bool:
     """Whether an edge runs along the upper or the lower side of a box, or near it."""
     reach = max(6, round(0.6 * scene.unit))
     return any(_shows_rule(scene, box, y, reach) for y in (box.y1, box.y2))
+
+
+def shows_edge(scene: Scene, box: Box) -> bool:
+    """Whether an edge runs along the upper or the lower side of a box itself."""
+    return any(_shows_rule(scene, box, y, _CLOSE_PX) for y in (box.y1, box.y2))
 
 
 def _shows_rule(scene: Scene, box: Box, y: int, reach: int) -> bool:

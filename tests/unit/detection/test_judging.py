@@ -175,6 +175,13 @@ def test_of_rules_and_finder_the_one_is_believed_that_says_what_is_drawn(drafted
     assert draft.checked is told
 
 
+def test_a_field_in_the_place_of_a_sheet_is_a_sheet():
+    """L2-1: high enough for several lines"""
+    sheet = Box(100, 100, 500, 190)
+    (draft,) = add_judged(scene(), [Draft("textarea", sheet, 0.7)], [], ByPlace({sheet.bbox: ("text_input", 0.7, 0.9)}))
+    assert draft.kind == "textarea"
+
+
 def test_what_is_no_question_for_the_judge_is_kept_as_it_was():
     """L2-1"""
     dialog = Draft("dialog", Box(50, 50, 500, 350), 0.9)
