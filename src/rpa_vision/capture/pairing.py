@@ -3,8 +3,8 @@
 One gesture at a time is open: the last that may still have an effect. Its aftermath ends when the screen has come to
 rest or the person goes on, and then the frame just before that next gesture is the one after this. So that a crash
 loses no more than a moment, a gesture is given without its aftermath when that takes long, and the aftermath follows.
-A machine too busy to look in time leaves a gesture without the screen before it: better none than an old one. At the
-very end the screen is looked at once more: the last gesture has no next one to show what came of it late.
+A machine too busy to look in time leaves a gesture without the screen before it: better none than an old one. When the
+next gesture comes, and at the very end, the screen is looked at once more: what came of a gesture may come late.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Pairing:
         in_run = self._continues_typing(gesture)
         before = gesture.origin.before
         # Within typing the screen after each key is of no use: the last key gets it.
-        out = self._close(None if in_run else before)
+        out = self._came_late(before) if self._open is None else self._close(None if in_run else before)
         self._typing = gesture if _is_typing(gesture) else None
         self._open = _Open(Paired(self._take_number(), gesture, None if in_run else before), self._settings)
         if before is not None:
@@ -115,9 +115,15 @@ class Pairing:
 
     def finish(self) -> list[Paired | Aftermath]:
         """Nothing more comes: the screen as it is now is the one after the last gesture."""
-        latest, last = self._latest(), self._last
-        if self._open is not None or latest is None or last is None or last.after is None:
-            return self._close(latest)
+        latest = self._latest()
+        return self._came_late(latest) if self._open is None else self._close(latest)
+
+    def _came_late(self, latest: Frame | None) -> list[Paired | Aftermath]:
+        """The screen after the last gesture once more, where it went on after it had come to rest: a program that
+        writes a file closes its dialog a while after the key was pressed."""
+        last = self._last
+        if latest is None or last is None or last.after is None:
+            return []
         in_time = latest.ended_s - last.gesture.ended_s <= self._settings.settle_within_s
         came_late = in_time and plainly_changed_share(last.after.pixels, latest.pixels) > _SMALL_SHARE
         return [Aftermath(last.number, latest)] if came_late else []

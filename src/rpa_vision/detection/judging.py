@@ -136,9 +136,9 @@ def _cuts_words(scene: Scene, verdict: Verdict) -> bool:
             return True
         if verdict.kind == "button" and small and line.font_px >= LARGE * scene.font_px:
             return True
-        inside = line.box.x1 < box.x1 - _BESIDE_PX and box.x2 < line.box.x2 - _BESIDE_PX
+        goes_on = line.box.x1 < box.x1 - _BESIDE_PX or box.x2 < line.box.x2 - _BESIDE_PX
         is_word = box.height < box.width and box.height <= _WORD_LINES * line.box.height
-        if verdict.kind == "button" and inside and is_word and not shows_edge(scene, box):
+        if verdict.kind == "button" and goes_on and is_word and not shows_edge(scene, box):
             return True
     return False
 

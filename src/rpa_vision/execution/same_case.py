@@ -18,6 +18,7 @@ from rpa_vision.models.wording import folded, shape
 
 _LARGE_PX = 24
 """What is at least so wide and so high may be something that came up."""
+_MIN_LETTERS = 4
 _TICKS = re.compile(
     r"\d{1,2} ?[:h] ?\d{2}(?: ?: ?\d{2})?|\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$"
 )
@@ -75,7 +76,9 @@ def _is_another_number(one: str, other: str) -> bool:
 
 
 def _same_at_rest(one: str, other: str) -> bool:
-    return letters(_at_rest(one)) == letters(_at_rest(other))
+    """The same words, or these with what came in behind them: a list that is still being filled."""
+    first, second = letters(_at_rest(one)), letters(_at_rest(other))
+    return first == second or (len(first) >= _MIN_LETTERS and second.startswith(first))
 
 
 def _at_rest(text: str) -> str:

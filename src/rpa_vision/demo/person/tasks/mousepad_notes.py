@@ -43,6 +43,8 @@ def _write(job: Assignment, note: Note) -> None:
     job.hands.press("Return")
     wait_for_found(job.pace, "the dialog to close", lambda: None if _dialog(job) else True)
     wait_for_found(job.pace, "the note to bear its name", lambda: _is_saved(job, note.patient))
+    # The window bears its name before the editor has painted over where the dialog was; a person looks.
+    job.pace.pause(0.9, at_least=0.9)
 
 
 def _editor(job: Assignment) -> Window | None:
