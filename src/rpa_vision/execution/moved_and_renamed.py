@@ -13,7 +13,7 @@ from rpa_vision.execution.harm import is_dangerous
 from rpa_vision.execution.strategies import text
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
 from rpa_vision.execution.strategies.lexicon import same_meaning
-from rpa_vision.execution.surroundings import AROUND_LINES, gap, surroundings_known
+from rpa_vision.execution.surroundings import AROUND_LINES, gap
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import Landmark, TargetSpec
@@ -23,6 +23,10 @@ _AT_PLACE = 0.5
 _AROUND_PX = 200
 _STILL_THERE = 0.75
 _CORNER = 0.3
+_HEARD = 8
+"""How many of the texts around something are heard."""
+_MIN_SENTENCE_WORDS = 3
+_SAYING = ("label", "heading")
 
 
 def only_one_that_means_it(element: UIElement, search: Search, words: Verdicts) -> bool:
@@ -83,7 +87,26 @@ def _stands_among(known: Sequence[str], element: UIElement, search: Search) -> b
         and gap(Box.of(place.bbox), Box.of(one.bbox)) <= _AROUND_PX
     }
     left_behind = alone and any(letters(one.label) in siblings for one in others if one.type == search.target.type)
-    return not left_behind and surroundings_known(element, search.elements, meant) >= _AT_PLACE
+    return not left_behind and not _beside_a_stranger(element, search, meant)
+
+
+def _beside_a_stranger(element: UIElement, search: Search, known: frozenset[str]) -> bool:
+    """A sentence nobody knows stands in its line or right above it, or nothing at all around it is what the recorded
+    screen said: then it came with that sentence. Names and values of a case are elsewhere each time, and not heard."""
+    here = Box.of(element.bbox)
+    line = max(12, min(30, here.height))
+    others = [one for one in search.elements if one.element_id != element.element_id and len(letters(one.label)) >= 2]
+    near = sorted(
+        (apart, one.element_id, one) for one in others if (apart := gap(here, Box.of(one.bbox))) <= AROUND_LINES * line
+    )
+    heard = [one for _, _, one in near]
+    for one in heard:
+        box = Box.of(one.bbox)
+        beside = min(here.y2, box.y2) - max(here.y1, box.y1) > 0 or 0 <= here.y1 - box.y2 <= line
+        says = one.type in _SAYING and len(one.label.split()) >= _MIN_SENTENCE_WORDS
+        if beside and says and letters(one.label) not in known and not any(map(str.isdigit, one.label)):
+            return True
+    return bool(heard) and not any(letters(one.label) in known for one in heard[:_HEARD])
 
 
 def _in_the_same_corner(here: Box, dialog: Box, target: TargetSpec) -> bool:

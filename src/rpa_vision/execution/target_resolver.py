@@ -20,7 +20,7 @@ from rpa_vision.execution.behind_dialogs import out_of_reach
 from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
 from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
 from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, HealingProfile
-from rpa_vision.execution.names_beside import misnamed
+from rpa_vision.execution.misnamed import misnamed
 from rpa_vision.execution.proposed_elements import proposed
 from rpa_vision.execution.strategies import (
     anchor_template,
