@@ -19,6 +19,8 @@ from rpa_vision.models.wording import folded, shape
 _LARGE_PX = 24
 """What is at least so wide and so high may be something that came up."""
 _MIN_LETTERS = 4
+_MIN_NAME = 2
+"""A lone character names no case: it is an icon that was read, beside which the name comes in (files in a dialog)."""
 _TICKS = re.compile(
     r"\d{1,2} ?[:h] ?\d{2}(?: ?: ?\d{2})?|\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$"
 )
@@ -57,7 +59,7 @@ def other_case(then: ScreenState, now: ScreenState, *, waited: bool = False) -> 
         for other in after:
             if not _in_its_place(Box.of(line.bbox), Box.of(other.bbox)):
                 continue
-            if _is_another_number(line.text, other.text) or not (waited or _same_at_rest(line.text, other.text)):
+            if _is_another_number(line.text, other.text) or (not waited and _is_another_name(line.text, other.text)):
                 return f"« {line.text} » is now « {other.text} »"
     return None
 
@@ -73,6 +75,10 @@ def _naming(state: ScreenState) -> list[TextLine]:
 def _is_another_number(one: str, other: str) -> bool:
     """The same words, with numbers that do not go on by themselves: « Facture FAC-12 », « Facture FAC-13 »."""
     return shape(one) == shape(other) and not _same_at_rest(one, other)
+
+
+def _is_another_name(one: str, other: str) -> bool:
+    return min(len(letters(one)), len(letters(other))) >= _MIN_NAME and not _same_at_rest(one, other)
 
 
 def _same_at_rest(one: str, other: str) -> bool:
