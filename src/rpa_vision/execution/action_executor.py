@@ -166,13 +166,15 @@ class ActionExecutor:
         *,
         terms: StepThresholds | None = None,
         at: Point | None = None,
+        is_agreed: bool = False,
     ) -> StepOutcome:
         """Do something besides the steps (turn a page, get out of an error), as carefully as a step, or say why not.
 
-        Whether it had its effect is for the caller to see. `at` is where an action without a target is done.
+        Whether it had its effect is for the caller to see. `at` is where an action without a target is done; where it
+        `is_agreed`, who said yes to the same before is not asked again.
         """
         outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms, point=at)
-        if self._carry_out(edge, action, outcome, values, act=True):
+        if self._carry_out(edge, action, outcome, values, act=True, is_agreed=is_agreed):
             outcome.status = ExecutionStatus.SUCCESS
         return outcome
 
@@ -202,7 +204,14 @@ class ActionExecutor:
         return self._search.recorded_look(target)
 
     def _carry_out(
-        self, edge: WorkflowEdge, action: Action, outcome: StepOutcome, values: Mapping[str, str], *, act: bool
+        self,
+        edge: WorkflowEdge,
+        action: Action,
+        outcome: StepOutcome,
+        values: Mapping[str, str],
+        *,
+        act: bool,
+        is_agreed: bool = False,
     ) -> bool:
         """Find what the action is aimed at and, if we act, do it. Of a compound action, one part after the other."""
         if action.type == "compound":
@@ -219,7 +228,7 @@ class ActionExecutor:
             return True
         if action.type == "scroll" and not aim_wheel(action, outcome, self._pointer()):
             return False
-        if self._asks_about(edge) and not self._is_agreed_to(edge, action, outcome, values):
+        if not is_agreed and self._asks_about(edge) and not self._is_agreed_to(edge, action, outcome, values):
             return False
         if outcome.frame is None:
             outcome.frame = self._sight.grab()
