@@ -128,7 +128,7 @@ def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2, 
 
 
 def screen_reader(*, cache: TextCache | None = None, threads: int = 2, for_deeds: bool = False) -> ScreenReader:
-    """From pixels to an understood screen, timed by stage; `for_deeds`: to learn or act by. A thread is not the finder's."""
+    """Pixels → understood screen, timed by stage; `for_deeds`: to learn or act by. The finder has a thread less."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
