@@ -95,6 +95,32 @@ def objection(
     return "what is in its place is drawn otherwise, while what stands around it is not"
 
 
+def changed_places(place: Place, found: Box, target: TargetSpec, then: ObservedScreen, now: ObservedScreen) -> bool:
+    """Whether it and a neighbour changed places: its name stands where that one's stood, and that one's in its own."""
+    fit, seen, own = place.fit, place.found, letters(target.label or "")
+    if fit is None or seen is None or not own or seen.box.contains(found.center):
+        return False
+    was = Box(
+        *(round((value - shift) / fit.scale) for value, shift in zip(found.bbox, (fit.dx, fit.dy) * 2, strict=True))
+    )
+    there, here = _names(then, was), _names(now, seen.box)
+    return own in _names(now, found) and own not in here and bool(there & here)
+
+
+def _names(screen: ObservedScreen, box: Box) -> set[str]:
+    """What the things that fill a place are called, and what is written in it."""
+    labels = {
+        letters(one.label)
+        for one in screen.state.ui_elements
+        if one.label and Box.of(one.bbox).padded(_BESIDE_PX).contains(box.center) and _as_large(Box.of(one.bbox), box)
+    }
+    return {name for name in labels | set(_written(screen, box)) if len(name) >= _MIN_DIGITS}
+
+
+def _as_large(one: Box, other: Box) -> bool:
+    return 1 / _MUCH_LARGER <= one.area / max(1, other.area) <= _MUCH_LARGER
+
+
 def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
     """Why what stands in a place of which all around is as it was is still the target, although it looks otherwise: it
     is called by another name of the same meaning, or holds another value. None where that cannot be said."""
