@@ -160,8 +160,10 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     if seen.point is None:
         drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
         asked = found.point is None or drawn_otherwise
-        return _among_likes(seen, answer, target, then, box, now) if asked else seen
+        return _among_likes(seen, answer, place, target, then, box, now) if asked else seen
     if seen.box is not None and name_beside.is_in_its_row(then, box, now, seen.box, _grown(box, seen.box)):
+        return seen
+    if place.is_the_very_place and place.found is not None and place.found.box.contains(seen.point):
         return seen
     why = _mistaken(seen, target, then, box, now)
     return seen if why is None else _refused(seen, why)
@@ -190,6 +192,9 @@ def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box
         return None
     if likes.may_have_moved_up(then, box, target, now, found.box):
         return f"« {target.label} » is said less often than it was: another may have moved up into its place"
+    named = target.type in (*FIELD_TYPES, *TICKED) and target.label is not None
+    if named and name_beside.stands_by_its_caption(then, box, now, found.box, target.label or ""):
+        return None
     if likes.is_another(then, box, target, now, found.box):
         return "another of its kind stood there, among the same words"
     return None
@@ -198,6 +203,7 @@ def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box
 def _among_likes(
     found: Located,
     answer: Resolved | Unresolved,
+    place: same_sight.Place,
     target: TargetSpec,
     then: ObservedScreen,
     box: Box,
@@ -216,6 +222,8 @@ def _among_likes(
         return Located("resolved", beside, beside.center, 1.0, same_row.NAME, None, why)
     one = likes.find(then, box, target, now, unopposed)
     if one is None or not one.is_it or not _may_be(then, box, now, one.box):
+        return found
+    if one.kind == "sign" and one.likeness < likes.LOOKS_THE_SAME and place.is_drawn_alike:
         return found
     why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
     return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.graph.dialog_words import all_said, message_in_front, same_message
+from rpa_vision.graph.dialog_words import all_said, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 
-_UP_PX, _ACROSS_PX = 560, 700
+_UP_PX, _ACROSS_PX = 640, 900
 """How far from its question the button of a dialog may stand."""
 _MIN_LETTERS = 6
 _STACKED = 0.9
@@ -52,7 +52,7 @@ def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: B
     unsaid = next((one for one in asked if not any(_same(one, other) for other in asks)), None)
     if unsaid is not None and (said := _in_its_place(unsaid, box, now, place, scale)) is not None:
         return said
-    return _other_dialog(then, box, now, place)
+    return None if asks and asked else _other_dialog(then, box, now, place)
 
 
 def is_another_page(then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
@@ -88,8 +88,8 @@ def _other_dialog(then: ObservedScreen, box: Box, now: ObservedScreen, place: Bo
     if was is None or front is None or not (_in_foot(box, was) and _in_foot(place, front)):
         return None
     before, after = message_in_front(then.state) or [], message_in_front(now.state) or []
-    new = [line for line in after if len(letters(line)) >= _MIN_LETTERS]
-    return new[0] if new and before and not same_message(before, after) else None
+    new = [line for line in after if len(letters(line)) >= _MIN_LETTERS and not all_said([line], before)]
+    return new[0] if new and before else None
 
 
 def _in_foot(one: Box, dialog: Box) -> bool:
@@ -139,6 +139,9 @@ def _line_above(at: Box, high: int, lines: Sequence[TextLine]) -> TextLine | Non
 
 
 def _same(one: _Question, other: _Question) -> bool:
+    last = one.lines[-1]
+    if last[:1].isupper() and letters(last) == letters(other.lines[-1]):
+        return True  # it begins here, whatever stands above it
     return all_said(one.lines, other.above) and all_said(other.lines, one.above)
 
 

@@ -28,8 +28,8 @@ _IN_LINE = 0.6
 _STRAY_LINES = 1.5
 _LOOKS_THE_SAME = 0.8
 _CLEARLY = 0.1
-_SIGN = 1.8
-"""Up to this width for its height a box holds a sign, no words."""
+_SIGN = 2.6
+"""Up to this width for its height a box holds a sign or a switch, no words."""
 _STAYED_PX = 4
 
 _Text = tuple[str, Box]
@@ -58,8 +58,8 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
     stray = round(_STRAY_LINES * lines.growth * lines.height)
     high = round(lines.height)
     if target.label and target.type not in TICKED:
-        if _stayed(was, line):
-            return None  # the words in its place have been heard
+        if abs(was.center[1] - line.center[1]) < lines.height or not _has_twins(then, box, target.label):
+            return None  # the words have been heard: only which of several is meant is asked here
         named = [
             at
             for one in now.state.ui_elements
@@ -68,14 +68,31 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
             and abs(at.center[0] - x) <= max(stray, width)
         ]
         return named[0] if len(named) == 1 and not _goes_on(then, box, now, named[0], high) else None
+    if target.type in TICKED and (one := _of_its_kind(now, wanted, target.type)) is not None:
+        return one  # ticked or not
     if box.width > _SIGN * box.height:
         return None
     place = _looking_the_same(then, box, now, wanted, lines.growth, stray)
     return place if place is not None and not _goes_on(then, box, now, place, high) else None
 
 
+def _of_its_kind(screen: ObservedScreen, wanted: Box, kind: str) -> Box | None:
+    there = [
+        at
+        for one in screen.state.ui_elements
+        if one.type == kind and (at := Box.of(one.bbox)).contains(wanted.center) and wanted.contains(at.center)
+    ]
+    return there[0] if len(there) == 1 else None
+
+
+def _has_twins(screen: ObservedScreen, box: Box, label: str) -> bool:
+    return any(
+        letters(one.label) == letters(label) and not box.contains(one.center) for one in screen.state.ui_elements
+    )
+
+
 def _goes_on(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, line_px: int) -> bool:
-    """Whether something is written there, right after it or right below, that was not."""
+    """Whether something is written there, right before or after it or right below, that was not."""
     growth = place.height / box.height
     was, seen = (
         {said for said, at in _texts(screen) if at.intersection(around) is not None}
@@ -85,7 +102,7 @@ def _goes_on(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, li
 
 
 def _and_next(box: Box, line_px: int) -> Box:
-    return Box(box.x1, box.y1, box.x2 + line_px // 2, box.y2 + line_px // 3)
+    return Box(box.x1 - line_px // 2, box.y1, box.x2 + line_px // 2, box.y2 + line_px // 3)
 
 
 def _row_again(then: ObservedScreen, box: Box, now: ObservedScreen) -> _Row | None:

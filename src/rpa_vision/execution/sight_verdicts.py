@@ -6,6 +6,8 @@ says the same in other words, or only holds another value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
@@ -139,9 +141,15 @@ def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen
             if crisp and not stood_there and is_kindred(says, was):
                 return f"says « {says} » in the very place of « {was} », and nothing else changed"
     framed = crisp and place.is_in_sight and seen.near.share() >= NEAR_CRISP
-    if framed and before and after and all(map(_is_value, before)):
+    values = all(map(_is_value, before)) and (all(map(_is_value, after)) or _is_field(then, box))
+    still = {letters(one) for one in before} & {letters(other) for other in after}
+    if framed and before and after and values and not still and not _more(before, after):
         return "its place is unchanged but for the value in it"
     return None
+
+
+def _is_field(screen: ObservedScreen, box: Box) -> bool:
+    return any(one.type in FIELD_TYPES and box.contains(one.center) for one in screen.state.ui_elements)
 
 
 def _is_beside_the_same(seen: Comparison) -> bool:
@@ -206,11 +214,15 @@ def _words_fill(target: TargetSpec, box: Box) -> bool:
 
 def _says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
     """What is written there begins or ends with what was written there, and goes on: another deed, or another value."""
-    before, after = _written(then, box), _written(now, place)
+    return _more(_written(then, box), _written(now, place), at_least=_MIN_WORD)
+
+
+def _more(before: Iterable[str], after: Iterable[str], at_least: int = 1) -> bool:
+    said, says = [letters(one) for one in before], [letters(other) for other in after]
     return any(
-        one != other and len(one) >= _MIN_WORD and (other.startswith(one) or other.endswith(one))
-        for one in before
-        for other in after
+        one != other and len(one) >= at_least and (other.startswith(one) or other.endswith(one))
+        for one in said
+        for other in says
     )
 
 
