@@ -128,7 +128,7 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
         return "hardly anything that stood on the recorded screen stands on this one"
     if _is_paled(found.box, then, box, now):
         return "it is drawn fainter than it was, and what stands around it is not: it is disabled"
-    asks = other_question.other_question(then, box, now, found.box)
+    asks = other_question.other_question(then, box, now, found.box, target_on(then, box).type)
     return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
 
 

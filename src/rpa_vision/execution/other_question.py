@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rpa_vision.embedding.salience import front_of
+from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.dialog_words import all_said, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 
+_ANSWER_NOTHING = FIELD_TYPES | {"checkbox", "radio", "toggle", "slider", "menu_item", "tab", "list_item"}
 _UP_PX, _ACROSS_PX = 640, 900
 """How far from its question the button of a dialog may stand."""
 _MIN_LETTERS = 6
@@ -24,6 +25,7 @@ _STACKED = 0.9
 """Lines of one sentence are not farther apart than this, in lines."""
 _TITLE = 4.0
 _MOST_LINES = 4
+_MIN_SENTENCE = 3
 _FLUSH_PX = 8
 _FOOT_PX = 110
 """So far below the box of a dialog its buttons may stand: what was detected ends where its lines end."""
@@ -42,8 +44,11 @@ class _Question:
     box: Box
 
 
-def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> str | None:
-    """What is asked around a place and was not asked around the recorded box; None where nothing is."""
+def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: str | None) -> str | None:
+    """What is asked around a place and was not asked around the recorded box; None where nothing is, or where it is of
+    a kind that answers nothing."""
+    if kind in _ANSWER_NOTHING:
+        return None
     scale = place.height / max(1, box.height)
     asked, asks = _questions(then, box, 1.0), _questions(now, place, max(1.0, scale))
     strange = next((one for one in asks if not any(_same(one, other) for other in asked)), None)
@@ -139,10 +144,14 @@ def _line_above(at: Box, high: int, lines: Sequence[TextLine]) -> TextLine | Non
 
 
 def _same(one: _Question, other: _Question) -> bool:
-    last = one.lines[-1]
-    if last[:1].isupper() and letters(last) == letters(other.lines[-1]):
-        return True  # it begins here, whatever stands above it
+    if _asks_the_same(one.lines[-1], other.lines[-1]) or _asks_the_same(other.lines[-1], one.lines[-1]):
+        return True
     return all_said(one.lines, other.above) and all_said(other.lines, one.above)
+
+
+def _asks_the_same(one: str, other: str) -> bool:
+    """A whole sentence that both lines end with: it begins here, whatever stands above it or was read before it."""
+    return len(letters(one)) >= _MIN_LETTERS and one[:1].isupper() and other.endswith(one)
 
 
 def _stood_there(question: _Question, screen: ObservedScreen) -> bool:
@@ -159,7 +168,11 @@ def _in_its_place(question: _Question, box: Box, now: ObservedScreen, place: Box
     for line in now.state.perception.text_lines:
         at = Box.of(line.bbox)
         common = at.intersection(wanted)
-        if common is None or 2 * common.height < min(at.height, wanted.height) or len(line.text.split()) < 2:
+        if (
+            common is None
+            or 2 * common.height < min(at.height, wanted.height)
+            or len(line.text.split()) < _MIN_SENTENCE
+        ):
             continue
         if not all_said([line.text], question.above):
             return line.text
