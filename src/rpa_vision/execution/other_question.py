@@ -17,7 +17,7 @@ from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 
-_ANSWER_NOTHING = FIELD_TYPES | {"checkbox", "radio", "toggle", "slider", "menu_item", "tab", "list_item"}
+_ANSWER_LITTLE = FIELD_TYPES | {"checkbox", "radio", "toggle", "slider", "menu_item", "tab", "list_item"}
 _UP_PX, _ACROSS_PX = 640, 900
 """How far from its question the button of a dialog may stand."""
 _MIN_LETTERS = 6
@@ -45,12 +45,12 @@ class _Question:
 
 
 def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: str | None) -> str | None:
-    """What is asked around a place and was not asked around the recorded box; None where nothing is, or where it is of
-    a kind that answers nothing."""
-    if kind in _ANSWER_NOTHING:
-        return None
+    """What is asked around a place and was not asked around the recorded box; None where nothing is. Of what hardly
+    ever answers anything, an entry or a field, only where something was asked then as well."""
     scale = place.height / max(1, box.height)
     asked, asks = _questions(then, box, 1.0), _questions(now, place, max(1.0, scale))
+    if kind in _ANSWER_LITTLE and not asked:
+        return None
     strange = next((one for one in asks if not any(_same(one, other) for other in asked)), None)
     if strange is not None and not _stood_there(strange, then):
         return " ".join(strange.lines)
