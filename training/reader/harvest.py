@@ -74,7 +74,7 @@ def words_of(browser: Chromium, scale: float) -> list[Word]:
     ]
 
 
-def make_file(path: Path, seed: int, pages: int, icons: tuple[str, ...]) -> list[Line]:
+def make_file(path: Path, seed: int, pages: int, icons: tuple[str, ...], like_signs: tuple[str, ...]) -> list[Line]:
     """One file of lines."""
     chance = random.Random(seed)
     smoothing = chance.choice(("grey", "grey", "grey", "lcd", "lcd", "none" if chance.random() < 0.3 else "grey"))
@@ -84,7 +84,7 @@ def make_file(path: Path, seed: int, pages: int, icons: tuple[str, ...]) -> list
     lines: list[Line] = []
     try:
         for number in range(pages):
-            supplies = Supplies(tuple(chance.sample(known, 12)), icons)
+            supplies = Supplies(tuple(chance.sample(known, 12)), icons, like_signs)
             width, height = chance.choice(SIZES)
             scale = chance.choice((0.8, 0.9, 1, 1, 1, 1, 1, 1.1, 1.25, 1.25, 1.5, 1.75, 2))
             width, height = round(width / max(1, scale)), round(height / max(1, scale))
@@ -104,13 +104,13 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=10)
     parser.add_argument("--pages", type=int, default=12)
     arguments = parser.parse_args()
-    icons = load_icons(arguments.icons)
+    icons, like_signs = load_icons(arguments.icons), load_icons(arguments.icons, like_signs=True)
     for number in range(arguments.files):
         path = arguments.out / f"web-{arguments.seed + number:05d}.npz"
         if path.exists():
             continue
         began = time.monotonic()
-        made = make_file(path, arguments.seed + number, arguments.pages, icons)
+        made = make_file(path, arguments.seed + number, arguments.pages, icons, like_signs)
         print(
             f"{path.name}: {len(made)} lines, {sum(not line.text for line in made)} empty, {time.monotonic() - began:.1f} s",
             flush=True,

@@ -19,10 +19,22 @@ class Supplies:
 
     families: tuple[str, ...]
     icons: tuple[str, ...]
+    like_signs: tuple[str, ...] = ()
 
 
-def load_icons(folders: list[Path]) -> tuple[str, ...]:
-    """Drawings that stand beside text and are no text. Those that are drawn letters or digits are left out."""
+LIKE_SIGNS = ("menu", "list", "justify", "align-justify", "filter", "filter-left", "chevron-", "arrow-", "caret-", "grip", "ellipsis", "three-dots", "equal", "search", "sliders",
+              "bar-chart", "chart-bar", "chart-column", "signal", "upload", "download", "circle", "square", "triangle", "share", "tag", "pin", "flag", "slash", "tilde", "move-")  # fmt: skip
+"""What the names of drawings begin with that look like a sign or a letter: bars like =, a glass like Q, arrows, dots."""
+SIGNS = 0.4
+"""How often one of them is drawn where any drawing could stand."""
+NARROW = 0.3
+"""The share of paragraphs so narrow that most lines are one word, often a short one without a capital."""
+
+
+def load_icons(folders: list[Path], *, like_signs: bool = False) -> tuple[str, ...]:
+    """Drawings that stand beside text and are no text; or those alone that look like signs.
+
+    Those that are drawn letters or digits are left out."""
     letters = ("type", "font", "letter", "text", "alpha", "number", "digit", "-a-", "1-", "2-", "3-", "4-", "5-", "6-", "7-", "8-", "9-", "0-", "badge", "file", "heading",
                "case", "bold", "italic", "underline", "strikethrough", "currency", "euro", "dollar", "pound", "question", "info", "exclamation", "hash", "at-sign", "percent",
                "plus", "minus", "dash", "x-", "check-l", "asterisk", "quote", "braces", "brackets", "parentheses", "slash", "regex", "alphabet", "copyright", "registered", "trademark")  # fmt: skip
@@ -31,6 +43,8 @@ def load_icons(folders: list[Path]) -> tuple[str, ...]:
         for path in sorted(folder.glob("*.svg")):
             name = path.stem
             if name in ("x", "check", "plus", "minus", "dot", "at", "type") or any(part in name for part in letters):
+                continue
+            if like_signs and not name.startswith(LIKE_SIGNS):
                 continue
             text = path.read_text(encoding="utf-8")
             start = text.find("<svg")
@@ -161,7 +175,7 @@ class _Maker:
     def icon(self) -> str:
         r = self.r
         size = round(self.size * r.choice((0.8, 1, 1, 1.2, 1.4, 1.8)))
-        drawing = r.choice(self.s.icons)
+        drawing = r.choice(self.s.like_signs if self.s.like_signs and r.random() < SIGNS else self.s.icons)
         cut = drawing.find(">")
         head = drawing[:cut]
         for name in ("width", "height", "class"):
@@ -319,7 +333,8 @@ class _Maker:
     def paragraph(self, width: int) -> tuple[str, float]:
         """Lines so close that accents and tails of neighbours reach into each other's room."""
         r = self.r
-        columns, lines_ = max(1, round(width / (self.size * r.uniform(18, 40)))), r.randint(2, 6)
+        letters = r.uniform(4, 9) if r.random() < NARROW else r.uniform(18, 40)
+        columns, lines_ = max(1, round(width / (self.size * letters + 20))), r.randint(2, 6)
         spacing = r.choice((1.0, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4, 1.5, 1.7))
         tall = self.size * spacing
         inner = "".join(

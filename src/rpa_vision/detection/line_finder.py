@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rpa_vision.detection.components import Parts
 from rpa_vision.detection.line_papers import part_papers
+from rpa_vision.detection.line_rules import without_rules
 from rpa_vision.detection.line_symbols import runs, without_symbols
 from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.detection.regions import slope_of
@@ -39,12 +40,6 @@ WORD_GAP = 0.95
 SMALL_PX = 5
 MAX_LINE_PX = 96
 CHECK_BOX_PX = 21
-LOW_PX = 12
-"""Lines lower than this have no rule beside them that was not seen as one."""
-RULE_AND_GAP_PX = 5
-LOWER = 0.8
-"""How much lower than an upright rule beside it a text is: an I is a stroke from top to bottom, too."""
-THROUGH = 0.9
 ALONG = 0.85
 """The share of a line's height that a rule beside it covers."""
 
@@ -90,8 +85,8 @@ def _finished(line: _Piece, image: Pixels, drawn: Mask, ink: Mask, work: PixelWo
         lines = _part_papers(line, image, ink)
         for part in lines:
             _complete(part, drawn)
-            _trim(part, ink)
-        parts = [part for whole in lines for part in _split_symbols(whole, ink, work)]
+        texts = [text for part in lines for text in _split_rules(part, ink)]
+        parts = [part for text in texts for part in _split_symbols(text, ink, work)]
         return [Box(p.x1, p.y1, p.x2, p.y2) for p in parts if SMALL_PX <= p.height <= MAX_LINE_PX and not _is_stroke(p)]
 
     # Further than this nobody looks: not `_complete` to its sides, and not `part_papers` above and below.
@@ -336,36 +331,16 @@ def _lost(beside: Mask) -> int:
     return int(ends[0]) if ends.size else 0
 
 
-def _trim(line: _Piece, ink: Mask) -> None:
-    """Take the rules of a table's cell away that were joined to its text: from end to end, apart from the letters."""
-    part = ink[line.y1 : line.y2, line.x1 : line.x2]
-    if part.shape[0] < LOW_PX or part.shape[1] < LOW_PX:
-        return
-    columns, rows = (cv2.reduce(part, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel().tolist() for side in (0, 1))
-    left, right = _ruled_off(columns), _ruled_off(columns[::-1])
-    above, below = _ruled_off(rows), _ruled_off(rows[::-1])
-    if not (left or right or above or below):
-        return
-    rest = part[above : part.shape[0] - below, left : part.shape[1] - right]
-    inked = np.flatnonzero(rest.any(axis=1))
-    if inked.size and (above or below or inked[-1] + 1 - inked[0] <= LOWER * part.shape[0]):
-        across = np.flatnonzero(rest.any(axis=0))
-        top, start = line.y1 + above, line.x1 + left
-        line.y1, line.y2 = top + int(inked[0]), top + int(inked[-1]) + 1
-        line.x1, line.x2 = start + int(across[0]), start + int(across[-1]) + 1
-
-
-def _ruled_off(shares: list[float]) -> int:
-    """How many columns or rows a rule at the near edge takes, up to the paper behind it; none without a rule."""
-    near = shares[:RULE_AND_GAP_PX]
-    gap = near.index(0.0) if 0.0 in near else 0
-    return gap if gap and max(near[:gap]) >= THROUGH else 0
-
-
 def _part_papers(line: _Piece, image: Pixels, ink: Mask) -> list[_Piece]:
     """Part a badge from the text beside it, and its own text from its outline."""
     parts = part_papers(image, ink, Box(line.x1, line.y1, line.x2, line.y2))
     return [_Piece(*part.bbox) for part in parts]
+
+
+def _split_rules(line: _Piece, ink: Mask) -> list[_Piece]:
+    """The texts of a line without the rules beside and between them."""
+    parts = without_rules(ink[line.y1 : line.y2, line.x1 : line.x2])
+    return [_Piece(line.x1 + x1, line.y1 + y1, line.x1 + x2, line.y1 + y2) for x1, y1, x2, y2 in parts]
 
 
 def _split_symbols(line: _Piece, ink: Mask, work: PixelWork) -> list[_Piece]:

@@ -243,3 +243,40 @@ def test_the_rules_of_a_cell_are_not_cut_out_with_its_text():
     (found,) = (box for box in find_lines(image) if box.overlap(text) > 0.2)
     assert found.x1 >= 28
     assert found.y2 <= 64
+
+
+@pytest.mark.parametrize("text", ["la vue", "mener al", "les mars"])
+@pytest.mark.parametrize("scale", [0.6, 0.8, 1.0])
+def test_a_small_l_at_the_end_of_a_line_is_no_rule(text, scale):
+    """It goes from the top of the line to its foot, but not beyond its neighbours there."""
+    image = page()
+    wanted = write(image, text, 40, 60, scale=scale)
+    (found,) = find_lines(image)
+    assert found.x1 <= wanted.x1 + 4 * scale + 2
+    assert found.x2 >= wanted.x2 - 4 * scale - 2
+
+
+def test_dividers_between_tabs_part_their_texts():
+    image = page()
+    tabs = [write(image, text, x, 60) for text, x in (("Favoris", 20), ("Calendrier", 92), ("Documents", 180))]
+    for x in (81, 169):
+        cv2.line(image, (x, 42), (x, 68), (60, 60, 60), 1)
+    found = find_lines(image)
+    assert len(found) == 3
+    assert all(covers(found, tab) for tab in tabs)
+    assert all(box.height < 18 for box in found)
+
+
+def test_a_bar_among_words_stays_in_its_line():
+    image = page()
+    write(image, "Aide | Contact", 20, 60)
+    assert len(find_lines(image)) == 1
+
+
+def test_the_rule_of_a_cell_goes_also_where_the_text_stands_at_its_top():
+    image = page()
+    wanted = write(image, "Date", 40, 60)
+    cv2.line(image, (36, 47), (36, 78), (60, 60, 60), 1)
+    (found,) = find_lines(image)
+    assert found.x1 >= 38
+    assert found.y2 <= wanted.y2 + 3
