@@ -36,10 +36,10 @@ def without_rules(ink: Mask) -> list[Part]:
     whole = [(0, 0, width, height)]
     if height < LOW_PX or width < LOW_PX:
         return whole
-    columns, rows = (cv2.reduce(ink, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel() for side in (0, 1))
+    columns, rows = _shares(ink, 0), _shares(ink, 1)
     top, bottom = _ruled_off(rows), height - _ruled_off(rows[::-1])
     if top or bottom < height:
-        columns = cv2.reduce(ink[top:bottom], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel()
+        columns = _shares(ink[top:bottom], 0)
     elif columns.max() < THROUGH:
         return whole
     rules = _rules(ink[top:bottom], columns)
@@ -49,6 +49,11 @@ def without_rules(ink: Mask) -> list[Part]:
     ends = [*(start for start, _ in rules), width]
     parts = [_close_around(ink, start, end, top, bottom) for start, end in zip(starts, ends, strict=True)]
     return [part for part in parts if part is not None] or whole
+
+
+def _shares(ink: Mask, side: int) -> NDArray[np.float32]:
+    """How much of each column (0) or row (1) is ink."""
+    return np.asarray(cv2.reduce(ink, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F), np.float32).ravel()
 
 
 def _ruled_off(shares: NDArray[np.float32]) -> int:

@@ -21,6 +21,8 @@ _LARGE_PX = 24
 _MIN_LETTERS = 4
 _MIN_NAME = 2
 """A lone character names no case: it is an icon that was read, beside which the name comes in (files in a dialog)."""
+_MIN_NUMBER = 4
+"""Nor does less than this with a digit in it: the cell a sheet stands on (« A1 »), an icon read as « 20 »."""
 _TICKS = re.compile(
     r"\d{1,2} ?[:h] ?\d{2}(?: ?: ?\d{2})?|\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$"
 )
@@ -74,11 +76,15 @@ def _naming(state: ScreenState) -> list[TextLine]:
 
 def _is_another_number(one: str, other: str) -> bool:
     """The same words, with numbers that do not go on by themselves: « Facture FAC-12 », « Facture FAC-13 »."""
-    return shape(one) == shape(other) and not _same_at_rest(one, other)
+    return shape(one) == shape(other) and _may_name(one, other) and not _same_at_rest(one, other)
 
 
 def _is_another_name(one: str, other: str) -> bool:
-    return min(len(letters(one)), len(letters(other))) >= _MIN_NAME and not _same_at_rest(one, other)
+    return _may_name(one, other) and not _same_at_rest(one, other)
+
+
+def _may_name(*texts: str) -> bool:
+    return all(len(said) >= (_MIN_NUMBER if any(map(str.isdigit, said)) else _MIN_NAME) for said in map(letters, texts))
 
 
 def _same_at_rest(one: str, other: str) -> bool:

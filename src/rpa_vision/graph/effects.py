@@ -143,13 +143,14 @@ def _row_comes_to_say(step: DemoStep, values: dict[str, str]) -> list[str]:
 
 
 def _telling(texts: Sequence[str], values: dict[str, str]) -> list[str]:
-    """As templates, without those that hold numbers no variable explains, and without signs: an icon read as words."""
+    """As templates, without those that hold numbers no variable explains, and without what icons are read as: signs, and
+    one letter over and over (« aaa », a bar of buttons)."""
     templates = [templated(text, values) for text in texts]
     return [
         template
         for template in templates
         if not re.search(r"\d", re.sub(r"\$\{\w+\}", "", template))
-        and (variables_in(template) or len(letters(template)) >= _MIN_LETTERS)
+        and (variables_in(template) or len(set(letters(template))) >= _MIN_LETTERS)
     ]
 
 
