@@ -153,6 +153,10 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     found = _located(answer, Box.of(target.place.bbox), box)
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
+    again = other_question.asked_again(then, box, now, target.label) if found.point is None and target.label else None
+    if again is not None:
+        said = "answers the question it answered, and stands to it as it stood"
+        return Located("resolved", again, again.center, 1.0, other_question.NAME, None, said)
     place = same_sight.look_up(then, box, now, found.point)
     if found.box is not None and sight_verdicts.changed_places(place, found.box, target, then, now):
         return found

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.name_beside import stands_by_its_caption
 from rpa_vision.graph.dialog_words import all_said, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 
+NAME = "same_question"
 _ANSWER_LITTLE = FIELD_TYPES | {"checkbox", "radio", "toggle", "slider", "menu_item", "tab", "list_item"}
 _UP_PX, _ACROSS_PX = 640, 900
 """How far from its question the button of a dialog may stand."""
@@ -58,6 +60,18 @@ def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: B
     if unsaid is not None and (said := _in_its_place(unsaid, box, now, place, scale)) is not None:
         return said
     return None if asks and asked else _other_dialog(then, box, now, place)
+
+
+def asked_again(then: ObservedScreen, box: Box, now: ObservedScreen, label: str) -> Box | None:
+    """The one of that name that stands to a question as it stood, where both screens ask it once; None where none
+    does: whatever lies behind a dialog, it is the same dialog."""
+    named = [Box.of(one.bbox) for one in now.state.ui_elements if letters(one.label) == letters(label)]
+    for question in _questions(then, box, 1.0):
+        said = question.lines[-1]
+        by_it = [place for place in named if stands_by_its_caption(then, box, now, place, said)]
+        if said[:1].isupper() and len(said.split()) >= _MIN_SENTENCE and len(by_it) == 1:
+            return by_it[0]
+    return None
 
 
 def is_another_page(then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from rpa_vision.app.locate import Located, find_again
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.other_question import asked_again
 from rpa_vision.execution.own_words import with_own_words
 from rpa_vision.execution.paled import is_paled
 from rpa_vision.execution.target_resolver import TargetResolver
@@ -67,6 +68,20 @@ def test_the_same_question_may_be_asked_again_in_two_lines(book: ScreenBook) -> 
     ]
     assert locate(then, YES, then).point == Box(*YES).center
     assert locate(then, YES, book.draw("now", broken)).point == Box(*YES).center
+
+
+def test_a_question_that_is_asked_again_is_answered_by_the_button_that_stands_to_it_as_it_stood(
+    book: ScreenBook,
+) -> None:
+    """EX-4: a dialog comes up elsewhere over other content, and asks the same"""
+    then = book.draw("then", asking(ASKED))
+    moved = [(kind, role, label, tuple(at + 60 for at in box)) for kind, role, label, box in asking(ASKED)[3:6]]
+    now = book.draw("now", [*BAR, *moved, *FOOT])
+    wanted = Box(*(at + 60 for at in YES))
+    assert asked_again(then, Box(*YES), now, "Valider") == wanted
+    assert asked_again(then, Box(*YES), book.draw("other", asking("Supprimer le dossier ?")), "Valider") is None
+    nearer = [(kind, role, label, tuple(at + 60 for at in box)) for kind, role, label, box in asking(ASKED)[3:4]]
+    assert asked_again(then, Box(*YES), book.draw("apart", [*nearer, *asking("Fin")[4:]]), "Valider") is None
 
 
 def test_a_page_that_says_nothing_of_what_was_said_is_another(book: ScreenBook) -> None:
