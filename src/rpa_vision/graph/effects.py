@@ -143,8 +143,8 @@ def _row_comes_to_say(step: DemoStep, values: dict[str, str]) -> list[str]:
 
 
 def _telling(texts: Sequence[str], values: dict[str, str]) -> list[str]:
-    """As templates, without those that hold numbers no variable explains, and without what icons are read as: signs, and
-    one letter over and over (« aaa », a bar of buttons)."""
+    """As templates, without those that hold numbers no variable explains, and without what icons are read as: signs,
+    and one letter over and over (« aaa », a bar of buttons)."""
     templates = [templated(text, values) for text in texts]
     return [
         template
