@@ -221,7 +221,8 @@ def _among_likes(
             "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
         )
     beside = same_row.find(then, box, target, now)
-    if beside is not None and _is_reached(then, now, beside):
+    is_it = beside is not None and _may_be(then, box, now, beside)
+    if beside is not None and is_it and name_beside.is_in_its_column(then, box, now, beside):
         why = "stands in its row as it stood, and looks the same"
         return Located("resolved", beside, beside.center, 1.0, same_row.NAME, None, why)
     one = likes.find(then, box, target, now, unopposed)

@@ -69,6 +69,20 @@ def is_in_its_row(then: ObservedScreen, box: Box, now: ObservedScreen, place: Bo
     return bool(beside) and name_there(then, box, now, place, scale) == "same"
 
 
+def is_in_its_column(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether what tells a thing from its likes in one line stands above a place too, however far."""
+    heads = [name for name in names_of(then, box) if not name.tells_rows and name.box.y2 <= box.y1 + 2]
+    lines = [(line.text, Box.of(line.bbox)) for line in now.state.perception.text_lines]
+    return all(
+        any(same_words(text, head.text) and at.y2 <= place.y1 + 2 and _in_column(at, place) for text, at in lines)
+        for head in heads
+    )
+
+
+def _in_column(at: Box, box: Box) -> bool:
+    return (at.x1 < box.x2 and box.x1 < at.x2) or abs(at.x1 - box.x1) <= _FLUSH_PX
+
+
 def _there(name: NameBeside, then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:
     """What stands in the place of a name: what was read there, the same by its looks, or the name in the same line."""
     read = _read_there(name, box, now, place, scale)
@@ -260,8 +274,7 @@ def _in_line(at: Box, box: Box) -> bool:
 
 
 def _is_above(at: Box, box: Box) -> bool:
-    over = at.x1 < box.x2 and box.x1 < at.x2
-    return at.y2 <= box.y1 + 2 and box.y1 - at.y2 <= _ABOVE_PX and (over or abs(at.x1 - box.x1) <= _FLUSH_PX)
+    return at.y2 <= box.y1 + 2 and box.y1 - at.y2 <= _ABOVE_PX and _in_column(at, box)
 
 
 def _gap(at: Box, box: Box) -> float:

@@ -123,6 +123,30 @@ def test_a_box_to_tick_goes_where_its_row_goes(book: ScreenBook) -> None:
     assert locate(then, tick(0), gone).point is None
 
 
+def test_in_its_row_a_box_to_tick_is_not_that_of_another_column(book: ScreenBook) -> None:
+    """EX-7: the rows were sorted, and « Lecture » and « Suppression » changed places above their columns"""
+
+    def rights(rows: tuple[str, ...], *columns: str) -> list[AnyItem]:
+        heads: list[AnyItem] = [
+            ("label", "x", name, (280 + 200 * i, 100, 400 + 200 * i, 122)) for i, name in enumerate(columns)
+        ]
+        names: list[AnyItem] = [
+            ("label", "x", name, (40, 160 + 60 * i, 160, 182 + 60 * i)) for i, name in enumerate(rows)
+        ]
+        marks: list[AnyItem] = [
+            ("checkbox", "x", "", (x, y, x + 20, y + 20)) for x in (330, 530) for y in (160, 220, 280)
+        ]
+        return [*BAR, *heads, *names, *marks, *FOOT]
+
+    rows = ("Dupont", "Martin", "Petit")
+    then = book.draw("then", rights(rows, "Lecture", "Suppression"))
+    sorted_rows = book.draw("sorted", rights(rows[::-1], "Lecture", "Suppression"))
+    assert locate(then, (330, 160, 350, 180), sorted_rows).point == (340, 290)
+    both = book.draw("both", rights(rows[::-1], "Suppression", "Lecture"))
+    again = locate(then, (330, 160, 350, 180), both)
+    assert again.box is None or again.box.x1 >= 500, again
+
+
 def buttons(*names: str) -> list[AnyItem]:
     made: list[AnyItem] = [
         ("button", "x", name, (300 + 140 * i, 300, 420 + 140 * i, 332)) for i, name in enumerate(names)
