@@ -6,8 +6,63 @@ window.drift = {
   about: () => [...document.querySelectorAll("[data-rid]")].map((element) => ({
     rid: element.dataset.rid, type: element.dataset.t, own: element.dataset.t !== "checkbox" && element.childElementCount <= 1,
     in_row: !!element.closest("[data-c=table_row]"), in_list: !!element.parentElement.closest("[data-t=list_item]") || element.dataset.t === "list_item",
-    text: (element.innerText || "").replace(/\s+/g, " ").trim(), disabled: !!element.disabled,
+    text: (element.innerText || "").replace(/\s+/g, " ").trim(), disabled: !!element.disabled, can_be_off: "disabled" in element,
+    row: drift.said(drift.row(element)), neighbour: drift.neighbour(element), caption: drift.caption(element)?.data.trim() ?? "",
   })),
+  said: (element) => (element?.innerText ?? "").replace(/\s+/g, " ").trim(),
+  row: (element) => element.closest("[data-c=table_row]") || element.parentElement.closest("[data-t=list_item]"),
+  // The words a thing goes by: its own where it holds nothing else, else those it shares the least around with.
+  caption: (element) => {
+    if (["button", "link", "tab", "menu_item"].includes(element.dataset.t)) return element.childElementCount ? null : drift.words(element);
+    for (let up = element.parentElement; up && up.querySelectorAll("[data-rid]").length === 1; up = up.parentElement) {
+      const walker = document.createTreeWalker(up, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.trim() && !element.contains(node)) return node;
+    }
+    return null;
+  },
+  // The next thing of its kind close by that goes by other words.
+  neighbour: (element) => {
+    const caption = drift.caption(element), rect = element.getBoundingClientRect();
+    const next = [...document.querySelectorAll(`[data-t="${element.dataset.t}"]`)].find((other) => {
+      const at = other.getBoundingClientRect();
+      return other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING && at.width > 7 && !other.disabled && Math.hypot(at.left - rect.left, at.top - rect.top) < 320;
+    });
+    const its = next && drift.caption(next);
+    return caption && its && its.data.trim() !== caption.data.trim() ? next.dataset.rid : null;
+  },
+  swap: (rid, other) => {
+    const one = drift.caption(drift.one(rid)), two = drift.caption(drift.one(other));
+    [one.data, two.data] = [two.data, one.data];
+  },
+  // Rows in the order of what one of their cells says; false where the row of the target stays where it is.
+  sort: (rid, cell, down) => {
+    const row = drift.row(drift.one(rid)), rows = [...row.parentElement.children].filter((one) => one.dataset.c === row.dataset.c && one.dataset.t === row.dataset.t);
+    const said = (one) => drift.said(one.children[cell % Math.max(1, one.children.length)] ?? one);
+    const sorted = rows.map((one) => [said(one), one]).sort((one, two) => one[0].localeCompare(two[0], "en", { numeric: true })).map((one) => one[1]);
+    if (down) sorted.reverse();
+    if (sorted.indexOf(row) === rows.indexOf(row)) return false;
+    sorted.forEach((one) => row.parentElement.append(one));
+    return true;
+  },
+  disable: (rid) => { drift.one(rid).disabled = true; },
+  fade: (rid) => { drift.one(rid).style.setProperty("opacity", "0.45", "important"); },
+  // A dialog of the kit that asks a question; gives the button that says yes.
+  ask: (html, title, question, yes, no) => {
+    document.querySelectorAll("[data-c=dialog]").forEach((one) => one.remove());
+    [...document.body.children].filter((one) => one.style.inset === "0px").forEach((one) => one.remove());
+    document.body.insertAdjacentHTML("beforeend", html);
+    const dialog = document.body.querySelector("[data-c=dialog]"), words = document.createElement("p");
+    drift.words(dialog.querySelector("[data-t=heading]")).data = title;
+    words.textContent = question;
+    dialog.children[1].prepend(words);
+    const buttons = [...dialog.lastElementChild.querySelectorAll("[data-t=button]")];
+    buttons.forEach((button, index) => {
+      button.disabled = false;
+      drift.words(button).data = index === buttons.length - 1 ? yes : no[index % no.length];
+    });
+    drift.name();
+    return buttons.at(-1).dataset.rid;
+  },
   words: (element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) if (node.data.trim()) return node;

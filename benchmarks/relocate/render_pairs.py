@@ -17,6 +17,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
+
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "training"))
 
@@ -27,8 +30,8 @@ from factory.screen_files import scaled  # noqa: E402
 from factory.truth_script import truth_script  # noqa: E402
 from factory.words import Words  # noqa: E402
 
-FINDABLE = ("zoom", "theme", "size", "moved", "content", "renamed", "compound", "redesign")
-REFUSABLE = ("gone", "look_alike", "covered")
+FINDABLE = ("zoom", "theme", "size", "moved", "content", "renamed", "compound", "redesign", "sorted", "swapped")
+REFUSABLE = ("gone", "look_alike", "covered", "disabled")
 ZOOMS = (0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)
 SIZES = ((1920, 1080), (1600, 900), (1366, 768), (1440, 900), (1280, 800), (2560, 1440))
 TARGETS = frozenset(
@@ -48,6 +51,28 @@ SIBLINGS = {
     "fr": ("{} tout", "{} et fermer", "Ne pas {}", "{} la sélection"),
     "en": ("{} all", "{} and close", "Do not {}", "{} selection"),
 }
+QUESTIONS = {
+    "fr": (
+        ("Facture", "Valider la facture du mois de mars ?"),
+        ("Contrat", "Résilier le contrat de ce client ?"),
+        ("Suppression", "Supprimer définitivement tout le dossier ?"),
+        ("Paiement", "Envoyer le paiement à la banque ?"),
+        ("Modifications", "Enregistrer les modifications avant de quitter ?"),
+        ("Utilisateurs", "Fermer la session de tous les utilisateurs ?"),
+    ),
+    "en": (
+        ("Invoice", "Approve the invoice for March?"),
+        ("Contract", "Cancel the contract of this customer?"),
+        ("Deletion", "Delete the whole folder for good?"),
+        ("Payment", "Send the payment to the bank?"),
+        ("Changes", "Save the changes before leaving?"),
+        ("Users", "Close the session of all users?"),
+    ),
+}
+YES = {"fr": ("Valider", "Oui", "Confirmer", "OK", "Continuer"), "en": ("Approve", "Yes", "Confirm", "OK", "Continue")}
+NO = {"fr": ["Annuler", "Fermer"], "en": ["Cancel", "Close"]}
+SEEN_LEVELS = 6.0
+"""A control that was switched off must look it: by so many levels of grey in the middle."""
 FONTS = ("DejaVu Sans", "Liberation Serif", "Carlito", "FreeSans", "Noto Sans")
 
 
@@ -116,8 +141,8 @@ class Renderer:
         self.browser.evaluate("drift.name()")
         return str(self.browser.evaluate("drift.kinds()"))
 
-    def change(self, what: str, *arguments: Any) -> None:
-        self.browser.evaluate(f"drift.{what}({','.join(json.dumps(one) for one in arguments)})")
+    def change(self, what: str, *arguments: Any) -> Any:
+        return self.browser.evaluate(f"drift.{what}({','.join(json.dumps(one) for one in arguments)})")
 
     def about(self) -> dict[str, dict[str, Any]]:
         return {one["rid"]: one for one in self.browser.evaluate("drift.about()")}
@@ -182,7 +207,7 @@ def family(renderer: Renderer, out: Path, split: str, seed: int, kits: list[Kit]
             continue
         rid, detail, shown = made
         boxes = renderer.boxes(*shown)
-        truth = None if drift in REFUSABLE else boxes.get(rid)
+        truth = None if drift in REFUSABLE else boxes.get(about[rid]["neighbour"] if drift == "swapped" else rid)
         if truth is None and drift not in REFUSABLE:
             continue
         (out / f"{name}-{drift}.png").write_bytes(renderer.browser.picture())
@@ -194,6 +219,38 @@ def family(renderer: Renderer, out: Path, split: str, seed: int, kits: list[Kit]
                 "in_row": about[rid]["in_row"],
             }
         )  # fmt: skip
+    return pairs + questions(renderer, out, split, seed, name, kit, lang, theme, size, zoom)
+
+
+def questions(
+    renderer: Renderer, out: Path, split: str, seed: int, name: str, kit: Kit, lang: str, theme: str,
+    size: tuple[int, int], zoom: float,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """A dialog over the page and its button that says yes: asked again over other content (`asked`), and in a dialog
+    that asks something else (`question`), where it is another button."""
+    rng = random.Random(f"questions-{split}-{seed}")
+    yes, (first, other) = rng.choice(YES[lang]), rng.sample(QUESTIONS[lang], 2)
+    pairs, box = [], None
+    for drift, content, asked in (("", 0, first), ("asked", 1, first), ("question", rng.randrange(2), other)):
+        made = page_of(kit, seed, seed * 100 + content, lang, theme)
+        html = made.render(renderer.browser.base)
+        made.r = SteadyRandom(f"dialog-{seed}")
+        made.words = DriftingWords(random.Random(f"dialog-{seed}"), random.Random(f"dialog-data-{seed}"), lang)
+        renderer.show(html, size, zoom)
+        rid = renderer.change("ask", made.dialog(), *asked, yes, NO[lang])
+        there = renderer.boxes(size, zoom).get(rid)
+        if there is None:
+            return pairs
+        box = box or there
+        (out / f"{name}-{drift or 'asking'}.png").write_bytes(renderer.browser.picture())
+        if drift:
+            pairs.append(
+                {
+                    "id": f"{name}-{drift}", "drift": drift, "detail": f"{first[1]} -> {asked[1]}", "kit": kit.name,
+                    "split": split, "lang": lang, "from": f"{name}-asking.png", "box": box, "in": f"{name}-{drift}.png",
+                    "box_after": there if drift == "asked" else None, "type": "button", "text": yes, "in_row": False,
+                }
+            )  # fmt: skip
     return pairs
 
 
@@ -205,8 +262,9 @@ def after(
     content, css, detail = seed * 100, "", drift
     wanted = list(choices)
     rename = None
-    if drift == "content" or drift == "compound":
+    if drift in ("content", "compound"):
         content += 1
+    if drift in ("content", "compound", "swapped"):
         wanted = [rid for rid in wanted if not about[rid]["in_row"] and not about[rid]["in_list"]]
     if drift in ("zoom", "compound"):
         factor = rng.choice(ZOOMS)
@@ -232,6 +290,15 @@ def after(
             for rid in wanted
             if about[rid]["text"] and about[rid]["own"] and about[rid]["type"] in ("button", "link", "tab", "menu_item")
         ]
+    if drift == "sorted":
+        wanted = [rid for rid in wanted if len(about[rid]["row"]) > 3 and _is_told_by_its_row(about, rid)]
+    if drift == "swapped":
+        captions = [one["caption"] for one in about.values()]
+        wanted = [
+            rid for rid in wanted if about[rid]["neighbour"] in choices and captions.count(about[rid]["caption"]) == 1
+        ]
+    if drift == "disabled":
+        wanted = [rid for rid in wanted if about[rid]["can_be_off"]]
     if not wanted:
         return None
     rid = rng.choice(wanted)
@@ -252,6 +319,21 @@ def after(
     elif rename is not None:
         renderer.change("rename", rid, rename[text])
         detail = f"{text} -> {rename[text]}"
+    elif drift == "sorted":
+        cell, down = rng.randrange(6), rng.random() < 0.5
+        if not (renderer.change("sort", rid, cell, down) or renderer.change("sort", rid, cell, not down)):
+            return None
+        detail = f"by cell {cell}"
+    elif drift == "swapped":
+        renderer.change("swap", rid, about[rid]["neighbour"])
+        detail = f"{about[rid]['caption']} <-> {about[about[rid]['neighbour']]['caption']}"
+    elif drift == "disabled":
+        was = _part(renderer, rid, size, zoom)
+        for step in ("disable", "fade"):
+            renderer.change(step, rid)
+            if was is not None and _differs(was, _part(renderer, rid, size, zoom)):
+                return rid, step, (size, zoom)
+        return None
     elif drift == "gone":
         renderer.change("remove", rid)
     elif drift == "look_alike":
@@ -265,12 +347,31 @@ def after(
     return rid, detail, (size, zoom)
 
 
+def _is_told_by_its_row(about: dict[str, dict[str, Any]], rid: str) -> bool:
+    """Whether no other thing of its kind and words stands in a row that says the same."""
+    what = ("row", "type", "text")
+    return sum(all(one[key] == about[rid][key] for key in what) for one in about.values()) == 1
+
+
+def _part(renderer: Renderer, rid: str, size: tuple[int, int], zoom: float) -> Any:
+    """The picture of one element, grey; None where it does not show."""
+    box = renderer.boxes(size, zoom).get(rid)
+    if box is None:
+        return None
+    picture = cv2.imdecode(np.frombuffer(renderer.browser.picture(), np.uint8), cv2.IMREAD_GRAYSCALE)
+    return picture[box[1] : box[3], box[0] : box[2]].astype(np.float32)
+
+
+def _differs(one: Any, two: Any) -> bool:
+    return two is not None and (one.shape != two.shape or float(np.abs(one - two).mean()) > SEEN_LEVELS)
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--families", type=int, default=60)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen", "newest"), default="train")
+    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen", "newest", "last"), default="train")
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)

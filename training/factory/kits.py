@@ -6,26 +6,8 @@ the themes of one family stay together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-
-@dataclass(frozen=True)
-class Kit:
-    """A look: style sheets below `build/kits`, class names by part, and themes it can be asked for."""
-
-    name: str
-    css: tuple[str, ...]
-    parts: dict[str, str] = field(default_factory=dict)
-    buttons: tuple[str, ...] = ("",)
-    split: str = "train"
-    """`train`, `held_out`, or, only for `bench relocate`, `fresh`, then `unseen`, then `newest`: scored once before anything
-    was tuned on them."""
-    dark: str = ""
-    """How dark is asked for: `attr` (data-theme attributes), `class:NAME` on the body, `always`, or not at all."""
-    weight: float = 1.0
-    extra: str = ""
-    """Style that mends what the kit does to a whole page (narrow bodies, centred text)."""
-
+from factory.kit import Kit
+from factory.kits_last import LAST
 
 _BOOTSTRAP = {
     "input": "form-control", "select": "form-select", "textarea": "form-control", "check": "form-check-input",
@@ -1680,6 +1662,7 @@ KITS: tuple[Kit, ...] = (
         split="newest",
         extra="nav.nav{position:static!important}",
     ),
+    *LAST,
 )
 PROCEDURAL = Kit("own", (), {}, ("btn v0", "btn v1", "btn v2", "btn v3", "btn v0"))
 """A look drawn by chance (`own_style.py`): the widest variety, training only."""

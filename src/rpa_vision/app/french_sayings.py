@@ -268,6 +268,7 @@ _TARGETS: Final = (
     ("« {a} » {b}, but nothing shows that it stands where the target must be",
      "« {a} » {b}, mais rien ne montre que c'est là que la cible doit être"),
     ("« {a} » holds the forbidden text « {b} »", "« {a} » contient le texte interdit « {b} »"),
+    ("« {a} » means the same as the forbidden text « {b} »", "« {a} » veut dire la même chose que le texte interdit « {b} »"),
     ("« {a} » has the forbidden role {role}", "« {a} » a le rôle interdit « {role} »"),
     ("the click into the field changed the screen; nothing was typed",
      "le clic dans le champ a changé l'écran ; rien n'a été saisi"),

@@ -15,7 +15,16 @@ from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
-from rpa_vision.execution import holders, likes, name_beside, same_sight, sight_verdicts
+from rpa_vision.execution import (
+    holders,
+    likes,
+    name_beside,
+    other_question,
+    paled,
+    same_row,
+    same_sight,
+    sight_verdicts,
+)
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.own_words import TICKED, with_own_words
@@ -29,6 +38,7 @@ from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
 _SMALLEST_BOX_PX = 4
+_SAME_SIZE_PX = 3
 _MUCH_LARGER, _MUCH_HIGHER = 8, 4
 """A box so many times as large and as high as the thing in it is not its box; a row is that of its words."""
 _NAMED_AS_BEFORE, _NAMED_OTHERWISE = ("same", "none"), ("a like's", "another")
@@ -105,8 +115,33 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
     now = without_old_dialogs(then, now)
     found = _find(resolver, with_own_words(then), box, with_own_words(now))
     if found.point is None and (plain := target_on(then, box)).type in TICKED and not plain.label:
-        return _find(resolver, then, box, now)  # its name was read on one of the two only
-    return found
+        found = _find(resolver, then, box, now)  # its name was read on one of the two only
+    why = _elsewhere(found, then, box, now)
+    return found if why is None else _refused(found, why)
+
+
+def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
+    """Why what was found belongs to another question or another page; None where it does not."""
+    if found.box is None:
+        return None
+    if other_question.is_another_page(then, box, now):
+        return "hardly anything that stood on the recorded screen stands on this one"
+    if _is_paled(found.box, then, box, now):
+        return "it is drawn fainter than it was, and what stands around it is not: it is disabled"
+    asks = other_question.other_question(then, box, now, found.box, target_on(then, box).type)
+    return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
+
+
+def _is_paled(found: Box, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
+    """Whether it is drawn fainter than it was, and nothing around it is; measured from the box or from what it held."""
+    target = target_on(then, box)
+    origins = {box, Box.of(target.place.bbox)} if target.place is not None else {box}
+    is_field = target.type in FIELD_TYPES
+    return any(
+        paled.is_paled(then.pixels, box, now.pixels, found.x1 - at.x1, found.y1 - at.y1, is_field=is_field)
+        for at in origins
+        if abs(found.height - at.height) <= _SAME_SIZE_PX and abs(found.width - at.width) <= _SAME_SIZE_PX
+    )
 
 
 def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
@@ -118,12 +153,21 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     found = _located(answer, Box.of(target.place.bbox), box)
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
-    seen = _by_sight(found, target, then, box, now)
+    again = other_question.asked_again(then, box, now, target.label) if found.point is None and target.label else None
+    if again is not None:
+        said = "answers the question it answered, and stands to it as it stood"
+        return Located("resolved", again, again.center, 1.0, other_question.NAME, None, said)
+    place = same_sight.look_up(then, box, now, found.point)
+    if found.box is not None and sight_verdicts.changed_places(place, found.box, target, then, now):
+        return found
+    seen = _by_sight(found, place, target, then, box, now)
     if seen.point is None:
         drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
         asked = found.point is None or drawn_otherwise
-        return _among_likes(seen, answer, target, then, box, now) if asked else seen
+        return _among_likes(seen, answer, place, target, then, box, now) if asked else seen
     if seen.box is not None and name_beside.is_in_its_row(then, box, now, seen.box, _grown(box, seen.box)):
+        return seen
+    if place.is_the_very_place and place.found is not None and place.found.box.contains(seen.point):
         return seen
     why = _mistaken(seen, target, then, box, now)
     return seen if why is None else _refused(seen, why)
@@ -152,6 +196,9 @@ def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box
         return None
     if likes.may_have_moved_up(then, box, target, now, found.box):
         return f"« {target.label} » is said less often than it was: another may have moved up into its place"
+    named = target.type in (*FIELD_TYPES, *TICKED) and target.label is not None
+    if named and name_beside.stands_by_its_caption(then, box, now, found.box, target.label or ""):
+        return None
     if likes.is_another(then, box, target, now, found.box):
         return "another of its kind stood there, among the same words"
     return None
@@ -160,6 +207,7 @@ def _mistaken(found: Located, target: TargetSpec, then: ObservedScreen, box: Box
 def _among_likes(
     found: Located,
     answer: Resolved | Unresolved,
+    place: same_sight.Place,
     target: TargetSpec,
     then: ObservedScreen,
     box: Box,
@@ -172,8 +220,14 @@ def _among_likes(
         return Located(
             "resolved", held, held.center, 1.0, holders.NAME, None, "holds the lines it held, and only it does"
         )
+    beside = same_row.find(then, box, target, now)
+    if beside is not None and _is_reached(then, now, beside):
+        why = "stands in its row as it stood, and looks the same"
+        return Located("resolved", beside, beside.center, 1.0, same_row.NAME, None, why)
     one = likes.find(then, box, target, now, unopposed)
     if one is None or not one.is_it or not _may_be(then, box, now, one.box):
+        return found
+    if one.kind == "sign" and one.likeness < likes.LOOKS_THE_SAME and place.is_drawn_alike:
         return found
     why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
     return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
@@ -197,10 +251,11 @@ def _is_reached(then: ObservedScreen, now: ObservedScreen, place: Box) -> bool:
     return not (same_sight.dialog_is_new(then, now, place, None) or name_beside.asks_otherwise(then, now, place))
 
 
-def _by_sight(found: Located, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+def _by_sight(
+    found: Located, place: same_sight.Place, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen
+) -> Located:
     """The answer, looked over with both pictures at hand: they may give one where words do not tell, or object. What
     only looks the same is not it where its name or the question of its dialog has become another."""
-    place = same_sight.look_up(then, box, now, found.point)
     scale = place.fit.scale if place.fit is not None else 1.0
     if found.box is not None and name_beside.name_there(then, box, now, found.box, scale) == "a like's":
         found = _refused(found, "the name beside it is that of one of its likes")

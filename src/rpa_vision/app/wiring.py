@@ -128,12 +128,12 @@ def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2, 
 
 
 def screen_reader(*, cache: TextCache | None = None, threads: int = 2, for_deeds: bool = False) -> ScreenReader:
-    """From pixels to an understood screen, with the time each stage took; `for_deeds`: to learn or to act by."""
+    """Pixels → understood screen, timed by stage; `for_deeds`: to learn or act by. The finder has a thread less."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
     text_detector = TextDetector.over(text_recognizer(threads=threads, for_deeds=for_deeds), cache)
-    detector = ui_detector(text_detector, threads=threads, usual=FOR_DEEDS if for_deeds else TRAINED)
+    detector = ui_detector(text_detector, threads=max(1, threads - 1), usual=FOR_DEEDS if for_deeds else TRAINED)
     return ScreenReader(text_detector, detector, clock=clock(), finds_beside=min(threads, os.cpu_count() or 1) > 1)
 
 

@@ -17,6 +17,7 @@ _CHEVRONS = frozenset("VvYyUuwW~▾▼∨⌄˅⋁﹀")
 _A_SIGN = 0.04
 """The length of two letters, as it is told: hardly a word."""
 _TEXT = 12
+_ROOM = 2**32
 WORD_FACTS = 11 + _TEXT
 
 
@@ -43,8 +44,8 @@ def word_facts(scene: Scene, boxes: Boxes) -> Facts:
     right, bottom = (np.maximum.reduceat(theirs[members, side], starts) for side in (2, 3))
     order = np.lexsort((theirs[members, 0], theirs[members, 1], rows))
     first = members[order][starts]
-    levels = np.unique(np.stack([rows, np.round(y[members] / scene.unit).astype(np.int64)]), axis=1)
-    lines_high = np.bincount(levels[0], minlength=len(boxes))[own]
+    levels = np.unique(rows * _ROOM + np.round(y[members] / scene.unit).astype(np.int64))  # as one number: soon sorted
+    lines_high = np.bincount(levels // _ROOM, minlength=len(boxes))[own]
     wide, high = box[:, 2] - box[:, 0], box[:, 3] - box[:, 1]
     columns = [
         np.minimum(many[own], 6) / 6, np.minimum(lines_high, 4) / 4, (right - left) / wide, (bottom - top) / high,

@@ -8,7 +8,7 @@ pictures are cut: the whole of it, its left end and its right end. A judge decid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -70,13 +70,14 @@ def gather(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement])
     return Candidates(boxes, facts.astype(np.float32), looks)
 
 
-def prepare(scene: Scene, drafts: Sequence[Draft]) -> None:
-    """Look, before a finder has spoken, at what will be candidates whatever it says; `gather` finds that done."""
-    places = [draft.box for draft in drafts if draft.kind in DRAFTED]
-    places += [line.box for line in scene.lines]
+def prepare(scene: Scene, drafts: Sequence[Draft], likely: Sequence[FoundElement] = ()) -> None:
+    """Look, before a finder has spoken, at what will be candidates whatever it says, and at what it is likely to say;
+    `gather` finds that done."""
+    places = [array_of(draft.box for draft in drafts if draft.kind in DRAFTED), _proposed(scene, likely)]
+    places.append(_lines(scene).candidates)
     if len(scene.regions) <= MOST:
-        places += [region.box for region in scene.regions if _is_handy(scene, region.box)]
-    _prepared(scene, _sizeable(array_of(places)))
+        places.append(_handy_regions(scene).candidates)
+    _prepared(scene, _each_once(np.concatenate(places)))
 
 
 class _Prepared:
@@ -115,18 +116,52 @@ def fact_count() -> int:
 
 def _places(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement]) -> Boxes:
     """Boxes of drafts first, then of the picture, of the finder and of lines; of two alike the first is kept."""
-    regions = array_of(region.box for region in scene.regions if _is_handy(scene, region.box))
-    proposed = array_of(box for each in found if (box := each.box.clamped(scene.width, scene.height)) is not None)
-    lines = array_of(line.box for line in scene.lines)
-    regions = _likeliest(regions, proposed, lines, max(MOST - len(proposed) - len(lines), MOST // 4))
-    groups = (array_of(draft.box for draft in drafts), regions, proposed, lines)
+    regions, lines = _handy_regions(scene), _lines(scene)
+    proposed = _proposed(scene, found)
+    likeliest = _likeliest(regions.all, proposed, lines.all, max(MOST - len(proposed) - len(lines.all), MOST // 4))
+    groups = (
+        _Places.of(draft.box for draft in drafts).candidates,
+        regions.candidates if likeliest is regions.all else _each_once(likeliest),
+        _each_once(proposed),
+        lines.candidates,
+    )
     kept = np.zeros((0, 4), np.int64)
     for group in groups:
-        group = _sizeable(np.unique(group, axis=0))
         if len(kept) and len(group):
             group = group[overlaps(group, kept).max(axis=1) < _SAME]
         kept = np.concatenate([kept, group])
     return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Boxes as they come, and those of a size to be candidates, each once."""
+
+    all: Boxes
+    candidates: Boxes
+
+    @classmethod
+    def of(cls, boxes: Iterable[Box]) -> _Places:
+        every = array_of(boxes)
+        return cls(every, _each_once(every))
+
+
+def _proposed(scene: Scene, found: Sequence[FoundElement]) -> Boxes:
+    inside = (each.box.clamped(scene.width, scene.height) for each in found if each.kind in KINDS)
+    return array_of(box for box in inside if box is not None)
+
+
+def _handy_regions(scene: Scene) -> _Places:
+    handy = (region.box for region in scene.regions if _is_handy(scene, region.box))
+    return scene.noted("handy regions", lambda: _Places.of(handy))
+
+
+def _lines(scene: Scene) -> _Places:
+    return scene.noted("places of lines", lambda: _Places.of(line.box for line in scene.lines))
+
+
+def _each_once(boxes: Boxes) -> Boxes:
+    return _sizeable(np.unique(boxes, axis=0))
 
 
 def _is_handy(scene: Scene, box: Box) -> bool:
@@ -298,15 +333,17 @@ def _of_neighbours(scene: Scene, boxes: Boxes) -> Facts:
 
 
 _LIKES = 6
+_SMALL = 2**14
 
 
 def _of_likes(scene: Scene, boxes: Boxes) -> Facts:
     """How many candidates are of its size, and stand in its row or in its column."""
-    x1, y1, x2, y2 = boxes.T.astype(np.int32)
+    # Numbers as small as they may be: many are compared with many.
+    x1, y1, x2, y2 = boxes.T.astype(np.int16 if boxes.max() < _SMALL else np.int32)
     wide, high = x2 - x1, y2 - y1
     near = int(max(2.0, 0.15 * scene.unit))
 
-    def alike(values: NDArray[np.int32]) -> NDArray[np.bool_]:
+    def alike(values: NDArray[np.integer]) -> NDArray[np.bool_]:
         return np.asarray(np.abs(values[:, None] - values[None]) <= near, np.bool_)
 
     as_high, as_wide = alike(high), alike(wide)

@@ -194,11 +194,9 @@ def _places(elements: Sequence[UIElement]) -> set[str]:
     """Which kinds stand where, coarsely; of the part of the screen that is used."""
     right, bottom = max((e.bbox[2] for e in elements), default=1), max((e.bbox[3] for e in elements), default=1)
     columns, rows = _GRID
-    return {
-        f"{e.type}:{min(columns - 1, e.center[0] * columns // max(1, right))}"
-        f":{min(rows - 1, e.center[1] * rows // max(1, bottom))}"
-        for e in elements
-    }
+    right, bottom = max(1, right), max(1, bottom)
+    found = {(e.type, e.center[0] * columns // right, e.center[1] * rows // bottom) for e in elements}
+    return {f"{kind}:{min(columns - 1, column)}:{min(rows - 1, row)}" for kind, column, row in found}
 
 
 def content_signature(lines: Sequence[TextLine], elements: Sequence[UIElement]) -> ContentSignature:

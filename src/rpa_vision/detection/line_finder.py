@@ -119,7 +119,7 @@ def find_ink(image: Pixels, work: PixelWork | None = None) -> tuple[Mask, Mask, 
     ink = cast(Mask, cv2.threshold(slope_of(image, work), STEEP, 1, cv2.THRESH_BINARY)[1])
     rules = work.filtered("rules", ink, (2 * LONG_PX, STEM_PX + 4), _rules)
     _add_frames(ink, rules, work)
-    return ink, ink & (1 - _morph(cv2.MORPH_DILATE, rules, 3, 3)), rules
+    return ink, _without(ink, _morph(cv2.MORPH_DILATE, rules, 3, 3)), rules
 
 
 def _rules(ink: Mask) -> Mask:
@@ -131,9 +131,9 @@ def _rules(ink: Mask) -> Mask:
     rules = _morph(cv2.MORPH_OPEN, ink, STEM_PX, 1)
     rows = np.flatnonzero(level.max(axis=1, initial=0))  # few: what follows is done for them only
     if rows.size:
-        beside = _morph(cv2.MORPH_DILATE, ink & (1 - level), 5, 1)
+        beside = _morph(cv2.MORPH_DILATE, _without(ink, level), 5, 1)
         strokes = level[rows]
-        alone = _morph(cv2.MORPH_OPEN, strokes & (1 - beside[rows]), 1, RULE_PX)
+        alone = _morph(cv2.MORPH_OPEN, _without(strokes, beside[rows]), 1, RULE_PX)
         frames = _morph(cv2.MORPH_OPEN, strokes, 1, LONG_PX)  # no word is so long a stroke, whatever stands beside
         rules[rows] |= alone | frames
     return rules
@@ -141,6 +141,11 @@ def _rules(ink: Mask) -> Mask:
 
 def _morph(operation: int, mask: Mask, rows: int, columns: int) -> Mask:
     return cast(Mask, cv2.morphologyEx(mask, operation, np.ones((rows, columns), np.uint8)))
+
+
+def _without(mask: Mask, other: Mask) -> Mask:
+    """What only the first has; of bytes nothing is less than 0."""
+    return cast(Mask, cv2.subtract(mask, other))
 
 
 def _add_frames(ink: Mask, rules: Mask, work: PixelWork) -> None:
@@ -182,7 +187,7 @@ def _frame(parts: Parts, i: int, box: Box) -> Mask | None:
 
 def _words(ink: Mask, rules: Mask, work: PixelWork) -> tuple[list[_Piece], list[_Piece]]:
     """Joined strokes that are as high as a letter, and those that are not (dots, accents, dashes)."""
-    joined = work.filtered("joined", ink, (2 * LETTER_GAP_PX, 6), _joined) & (1 - rules)
+    joined = _without(work.filtered("joined", ink, (2 * LETTER_GAP_PX, 6), _joined), rules)
     stats = work.parts("words", joined).stats
     kept = stats[1:][(stats[1:, 3] <= 400) & (stats[1:, 4] >= 3)]
     words: list[_Piece] = []

@@ -7,14 +7,11 @@ stands on their foot.
 
 from __future__ import annotations
 
-from typing import cast
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.uint8]
-Shares = NDArray[np.float32]
 Part = tuple[int, int, int, int]
 
 LOW_PX = 12
@@ -54,19 +51,19 @@ def without_rules(ink: Mask) -> list[Part]:
     return [part for part in parts if part is not None] or whole
 
 
-def _shares(ink: Mask, side: int) -> Shares:
-    """How much of each column (side 0) or row holds ink."""
-    return cast(Shares, cv2.reduce(ink, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F).ravel())
+def _shares(ink: Mask, side: int) -> NDArray[np.float32]:
+    """How much of each column (0) or row (1) is ink."""
+    return np.asarray(cv2.reduce(ink, side, cv2.REDUCE_AVG, dtype=cv2.CV_32F), np.float32).ravel()
 
 
-def _ruled_off(shares: Shares) -> int:
+def _ruled_off(shares: NDArray[np.float32]) -> int:
     """How many rows a rule at the near edge takes, up to the paper behind it; none without a rule."""
     near = shares[: RULE_PX + 1].tolist()
     gap = near.index(0.0) if 0.0 in near else 0
     return gap if gap and max(near[:gap]) >= THROUGH else 0
 
 
-def _rules(ink: Mask, shares: Shares) -> list[tuple[int, int]]:
+def _rules(ink: Mask, shares: NDArray[np.float32]) -> list[tuple[int, int]]:
     """Where upright rules stand: those at the ends of the line, and dividers far from everything within it."""
     strokes = _strokes(shares)
     first, last = _height(ink, strokes)
@@ -83,7 +80,7 @@ def _rules(ink: Mask, shares: Shares) -> list[tuple[int, int]]:
     return rules if 0 < last - first <= (LOWER if between else MUCH_LOWER) * len(ink) else []
 
 
-def _strokes(shares: Shares) -> list[tuple[int, int]]:
+def _strokes(shares: NDArray[np.float32]) -> list[tuple[int, int]]:
     """Slim strokes from top to bottom with paper on both sides."""
     found: list[tuple[int, int]] = []
     for at in np.flatnonzero(shares >= THROUGH).tolist():
@@ -93,7 +90,7 @@ def _strokes(shares: Shares) -> list[tuple[int, int]]:
     return found
 
 
-def _inked(shares: Shares) -> int:
+def _inked(shares: NDArray[np.float32]) -> int:
     """How many of the next columns hold ink, up to the first that holds none."""
     near = shares[: RULE_PX + 1] > 0
     return len(near) if near.all() else int(near.argmin())

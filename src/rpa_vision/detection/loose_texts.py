@@ -20,6 +20,7 @@ from rpa_vision.models.geometry import Box
 _TITLES_TAKEN_FOR = ("tab", "button", "link", "list_item")
 _OWN_BOX = 0.6
 _BLACK = 48
+_A_LITTLE_SMALLER = np.array([2, 2, -2, -2])
 
 
 def find_texts(scene: Scene) -> list[Draft]:
@@ -70,7 +71,7 @@ def place_in_tables(scene: Scene, drafts: list[Draft], read: Read | None = None)
 def _tables(scene: Scene, drafts: list[Draft]) -> tuple[list[Draft], list[Table]]:
     """What may stand in a table, and the tables of it."""
     members = [draft for draft in drafts if draft.kind not in ("menu_item", "dialog") and "notice" not in draft.tags]
-    members = [draft for draft in members if not _holds_several(draft, members)]
+    members = [draft for draft in members if draft.kind != "list_item" or not _holds_several(draft, members)]
     panels = _panels(scene)
     places = _panels_of(members, panels)
     for index in _aside(scene, members):
@@ -84,8 +85,6 @@ def _tables(scene: Scene, drafts: list[Draft]) -> tuple[list[Draft], list[Table]
 
 def _holds_several(draft: Draft, members: list[Draft]) -> bool:
     """An entry whose texts stand for themselves: as one box over several columns it would make one column of them."""
-    if draft.kind != "list_item":
-        return False
     inside = [other for other in members if other is not draft and draft.box.contains(other.box.center)]
     return len(inside) > 1
 
@@ -295,7 +294,7 @@ def _panels(scene: Scene) -> list[Box]:
 
 def _panels_of(members: list[Draft], panels: list[Box]) -> list[int]:
     """Of each the smallest large box around, so that a side bar's entries never become cells of the table beside it."""
-    around = enclosed(array_of(draft.box.padded(-2) for draft in members), array_of(panels))
+    around = enclosed(array_of(draft.box for draft in members) + _A_LITTLE_SMALLER, array_of(panels))
     first = np.concatenate([around, np.ones((len(members), 1), np.bool_)], axis=1).argmax(axis=1)
     return [index if index < len(panels) else -1 for index in first.tolist()]
 

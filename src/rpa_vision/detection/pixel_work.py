@@ -17,7 +17,7 @@ import numpy as np
 from rpa_vision.detection.components import Parts, TiledLabels, joined_parts
 from rpa_vision.imaging.changed_tiles import TILE_HEIGHT_PX, TILE_WIDTH_PX, changed_tiles
 from rpa_vision.models.frame import Pixels
-from rpa_vision.models.geometry import Box
+from rpa_vision.models.geometry import BBox, Box
 
 _MOSTLY = 0.4
 """When more of a picture than this changed, it is filtered as a whole."""
@@ -124,7 +124,9 @@ class KeptWork:
         self._filters: dict[str, _Filtered] = {}
         self._done: dict[str, Pixels] = {}
         self._once: dict[str, tuple[Pixels, object]] = {}
-        self._changed: dict[str, list[Box]] = {}
+        self._touched_sides: list[BBox] = []
+        """The same, for those who ask a thousand times."""
+        self._changed: dict[str, list[BBox]] = {}
         """What changed since the picture before in what each stage was given; nothing is said where all is new."""
         self._masks: dict[str, _TiledMask] = {}
         self._now: dict[Hashable, object] = {}
@@ -147,7 +149,7 @@ class KeptWork:
 
     def is_untouched(self, box: Box) -> bool:
         """Whether the picture is known to show in a box what the one before showed there."""
-        return self._touched is not None and not _touches(self._touched, box)
+        return self._touched is not None and not _touches(self._touched_sides, box)
 
     def filtered(self, stage: str, source: Pixels, reach: tuple[int, int], do: Callable[[Pixels], Pixels]) -> Pixels:
         kept = self._filters.get(stage)
@@ -158,7 +160,7 @@ class KeptWork:
             kept = self._filters[stage] = _Filtered(do(source), None)
         else:
             _refresh(kept.result, source, changed, reach, do)
-            self._changed[stage] = self._changed.get(stage, []) + changed
+            self._changed[stage] = self._changed.get(stage, []) + _sides(changed)
         kept.keep(source, changed, is_picture=source is self._picture)
         kept.of_picture = self._pictures
         self._done[stage] = source
@@ -170,7 +172,7 @@ class KeptWork:
             kept = self._masks[stage] = _TiledMask(mask.copy(), connectivity)
         else:
             # Labelled twice while one picture is looked at, what changed is what changed either time.
-            self._changed[stage] = self._changed.get(stage, []) + kept.take(mask)
+            self._changed[stage] = self._changed.get(stage, []) + _sides(kept.take(mask))
         return kept.parts()
 
     def of_crop(self, stage: str, crop: Pixels, also: Hashable, do: Callable[[], Value]) -> Value:
@@ -194,16 +196,14 @@ class KeptWork:
                 for crop, about in zip(crops, also, strict=True)
             ]
         now, before = self._places.setdefault(stage, {}), self._places_before.get(stage, {})
-        touched = self._touched
+        all_new, touched = self._touched is None, self._touched_sides
         values = []
         for box, about in zip(boxes, also, strict=True):
             place = (box.x1, box.y1, box.x2, box.y2, about)
-            kept = now.get(place)
-            if kept is None:
-                kept = before.get(place)
-                if kept is None or touched is None or _touches(touched, box):
-                    kept = self._looked_at(stage, _cut(picture, box), about, do)
-                now[place] = kept
+            kept = before.get(place)
+            if kept is None or all_new or _touches(touched, box):
+                kept = now.get(place) or self._looked_at(stage, _cut(picture, box), about, do)
+            now[place] = kept
             values.append(cast(Value, kept[0]))
         return values
 
@@ -253,6 +253,7 @@ class KeptWork:
             self._seen = None if picture is None else picture.copy()
             return
         self._touched = changed_tiles(self._seen, picture)
+        self._touched_sides = _sides(self._touched)
         _copy_parts(picture, self._seen, self._touched)
 
     def _changes(self, kept: _Filtered | None, source: Pixels) -> list[Box] | None:
@@ -296,11 +297,15 @@ def _cut(picture: Pixels, box: Box) -> Pixels:
     return picture[box.y1 : box.y2, box.x1 : box.x2]
 
 
-def _touches(changed: list[Box], box: Box) -> bool:
+def _sides(boxes: list[Box]) -> list[BBox]:
+    return [box.bbox for box in boxes]
+
+
+def _touches(changed: list[BBox], box: Box) -> bool:
     """Whether anything changed in a box."""
     x1, y1, x2, y2 = box.x1, box.y1, box.x2, box.y2
-    for each in changed:  # noqa: SIM110 - asked a thousand times for every picture
-        if each.x1 < x2 and x1 < each.x2 and each.y1 < y2 and y1 < each.y2:
+    for left, top, right, bottom in changed:  # noqa: SIM110 - asked a thousand times for every picture
+        if left < x2 and x1 < right and top < y2 and y1 < bottom:
             return True
     return False
 

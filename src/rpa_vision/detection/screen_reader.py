@@ -164,10 +164,11 @@ class ScreenReader:
             self._seen.move_to_end(key)
             return known, {"seen_before": True, "compare_ms": self._since(began)}
         compared = self._now()
-        self._work.begin(pixels)
-        lines_before, self._lines = self._lines, {}  # of the picture before, however this one ends
-        finding = self._finding.begin(pixels)
+        finding = self._finding.begin(pixels)  # first of all: it takes longest
         try:
+            self._work.begin(pixels)
+            lines_before, self._lines = self._lines, {}  # of the picture before, however this one ends
+            own = pixels.copy() if pixels is picture else pixels
             regions = regions_of(pixels, self._work)
             walled = self._now()
             boxes = self._text.find(pixels, regions, self._work)
@@ -184,7 +185,7 @@ class ScreenReader:
         detected = self._now()
         groups = find_groups(elements)
         understood = _Understood(
-            pixels=pixels.copy() if pixels is picture else pixels,
+            pixels=own,
             window=window,
             lines=lines,
             elements=elements,

@@ -62,6 +62,8 @@ class UIDetector:
         self._finder = finder
         self._judge = judge
         self._merge = merge
+        self._found_before: Sequence[FoundElement] = ()
+        """What the finder told of the last picture that it looked at while others worked."""
 
     @property
     def name(self) -> str:
@@ -118,7 +120,9 @@ class UIDetector:
         drafts = find_controls(scene)
         if callable(found):
             self._prepare(scene, drafts)
-        proposed = self.find(image) if found is None else found() if callable(found) else found
+            self._found_before = proposed = found()
+        else:
+            proposed = self.find(image) if found is None else found
         drafts = self._understand(scene, drafts, proposed)
         kept = [draft for draft in drafts if draft.confidence >= self._settings.min_confidence]
         return describe(scene, kept, window_context or WindowContext(), screenshot_id)
@@ -127,7 +131,7 @@ class UIDetector:
         """Do while the finder looks what does not need its answer."""
         draft_texts(scene)
         if self._judge is not None:
-            prepare(scene, drafts)
+            prepare(scene, drafts, likely=self._found_before)
 
     def _understand(self, scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) -> list[Draft]:
         if self._judge is not None:

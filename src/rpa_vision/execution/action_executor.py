@@ -81,8 +81,8 @@ class ActionExecutor:
 
         `on_healing` is told of every attempt to find a target; whatever it does, the run goes on. Before the input of a
         step that somebody `asks_about`, a person says whether she has an `objection`; that may take her a while. Where
-        she is to act herself, `on_guided` hears what on. Where
-        nothing is safe, `point_out` asks a person for the target. `other_names` says what targets are called by now.
+        she is to act herself, `on_guided` hears what on. Where nothing is safe, `point_out` asks a person for the
+        target. `other_names` says what targets are called by now.
         """
         self._confirmer = confirmer
         self._pointer = desktop.eyes.pointer
@@ -166,12 +166,12 @@ class ActionExecutor:
         *,
         terms: StepThresholds | None = None,
         at: Point | None = None,
+        is_agreed: bool = False,
     ) -> StepOutcome:
         """Do something besides the steps (turn a page, get out of an error), as carefully as a step, or say why not.
 
-        Whether it had its effect is for the caller to see. `at` is where an action without a target is done.
-        """
-        outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms, point=at)
+        Whether it had its effect is for the caller to see. `at` is where an action without a target is done."""
+        outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms, point=at, is_agreed=is_agreed)
         if self._carry_out(edge, action, outcome, values, act=True):
             outcome.status = ExecutionStatus.SUCCESS
         return outcome
@@ -219,7 +219,7 @@ class ActionExecutor:
             return True
         if action.type == "scroll" and not aim_wheel(action, outcome, self._pointer()):
             return False
-        if self._asks_about(edge) and not self._is_agreed_to(edge, action, outcome, values):
+        if not outcome.is_agreed and self._asks_about(edge) and not self._is_agreed_to(edge, action, outcome, values):
             return False
         if outcome.frame is None:
             outcome.frame = self._sight.grab()

@@ -50,23 +50,25 @@ class FoldSearch:
         values: Mapping[str, str],
         missing: Unresolved,
     ) -> Resolved | Unresolved:
-        """The target, once it has come into sight; `missing` where it does not lie beyond the edge, or never comes."""
-        for _ in range(_MOST_TURNS):
+        """The target, once it has come into sight; `missing` where it does not lie beyond the edge, or never comes.
+
+        Who is asked about steps is asked about the first turn of the wheel only, then about the step itself."""
+        for turn in range(_MOST_TURNS):
             assert outcome.before is not None
             way = way_to(target, outcome.before)
-            if way == 0 or not self._turn(edge, outcome, way * _NOTCHES):
+            if way == 0 or not self._turn(edge, outcome, way * _NOTCHES, is_agreed=turn > 0):
                 break
             found = self.search.look_for(edge, target, outcome.before, values, outcome.terms)
             if isinstance(found, Resolved) and self.search.still_there(found, target, outcome.before):
                 return found
         return missing
 
-    def _turn(self, edge: WorkflowEdge, outcome: StepOutcome, notches: int) -> bool:
+    def _turn(self, edge: WorkflowEdge, outcome: StepOutcome, notches: int, *, is_agreed: bool) -> bool:
         """Turn the wheel. False: it could not be turned, nothing moved, or another screen came up."""
         before = outcome.before
         assert before is not None
         wheel = Action(type="scroll", parameters=ActionParameters(scroll=(0, notches), scroll_at=_MIDDLE))
-        done = self.do(edge, wheel, before, {}, terms=outcome.terms)
+        done = self.do(edge, wheel, before, {}, terms=outcome.terms, is_agreed=is_agreed)
         if done.status is not ExecutionStatus.SUCCESS:
             return False
         after = self.sight.look(since=done.frame, change_timeout_s=_TURN_S)

@@ -16,10 +16,10 @@ from rapidfuzz.distance import Levenshtein
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.strategies.lexicon import same_gist
-from rpa_vision.graph.effects import MANY_PIXELS, SURROUNDINGS_PX
+from rpa_vision.graph.effects import changed_elsewhere
 from rpa_vision.graph.slots import row_of
 from rpa_vision.graph.vocabulary import in_reading_order, letters, may_contain, same_words, stands_in, words_of
-from rpa_vision.imaging.diff import changed_boxes, changed_pixels
+from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.variables import fill
@@ -280,8 +280,7 @@ def _target_changed(argument: str, moment: Moment) -> Verdict:
 
 def _elsewhere_changed(argument: str, moment: Moment) -> Verdict:
     del argument
-    around = moment.field.padded(SURROUNDINGS_PX) if moment.field is not None else Box(0, 0, 1, 1)
-    changed = changed_pixels(moment.before.pixels, moment.now.pixels, outside=around) >= MANY_PIXELS
+    changed = changed_elsewhere(moment.before, moment.now, moment.field)
     return Verdict(changed, "other things changed too" if changed else "nothing but the target changed")
 
 

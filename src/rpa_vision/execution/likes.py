@@ -31,7 +31,7 @@ _THERE = 0.5
 _RIVALS = 0.1
 _CLEARLY = 0.15
 """By how much less another looks like it, so that it is none of its likes."""
-_LOOKS_ALIKE, _LOOKS_THE_SAME = 0.6, 0.85
+_LOOKS_ALIKE, LOOKS_THE_SAME = 0.6, 0.85
 _SIGHTED = 0.7
 _SIGN_LINES = 4.0
 _SIGN = 1.8
@@ -66,7 +66,7 @@ class Like:
         if self.fit < MIN_FIT or self.fit - self.rival < MIN_MARGIN:
             return False
         if self.kind == "sign":
-            return self.likeness >= (_LOOKS_ALIKE if self.is_complete else _LOOKS_THE_SAME)
+            return self.likeness >= (_LOOKS_ALIKE if self.is_complete else LOOKS_THE_SAME)
         return self.is_complete and self.known >= _MIN_KNOWN
 
 

@@ -11,11 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+from rapidfuzz import fuzz
+
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.dialog_words import message_in_front, same_message
 from rpa_vision.graph.vocabulary import letters, same_words
-from rpa_vision.imaging.outlines import places_like
+from rpa_vision.imaging.outlines import likeness, places_like, scaled_edges
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 
@@ -26,6 +29,10 @@ _BESIDE_PX = 60
 _SAME_EDGE_PX = 14
 _FLUSH_PX = 40
 _MIN_LETTERS = 2
+_LONG, _MISREAD = 12, 88.0
+_BY_ITS_CAPTION = 0.6
+_SAME_SCALE = 0.02
+_LOOKS_THE_SAME = 0.95
 _ALIKE_SIZE = 1.35
 _LIKE = 0.7
 _RIM_PX = 4
@@ -50,7 +57,7 @@ class NameBeside:
 def name_there(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:
     """What stands now where the name of a recorded thing must stand, if it is in that place: the same text, that of
     one of its likes, another, or nothing that was read; none where nothing tells it from its likes."""
-    found = [_read_there(name, box, now, place, scale) for name in names_of(then, box)]
+    found = [_there(name, then, box, now, place, scale) for name in names_of(then, box)]
     return next((one for one in _WORST_FIRST if one in found), "none")
 
 
@@ -62,6 +69,28 @@ def is_in_its_row(then: ObservedScreen, box: Box, now: ObservedScreen, place: Bo
     return bool(beside) and name_there(then, box, now, place, scale) == "same"
 
 
+def _there(name: NameBeside, then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:
+    """What stands in the place of a name: what was read there, the same by its looks, or the name in the same line."""
+    read = _read_there(name, box, now, place, scale)
+    if read == "another" and _looks_as_it_did(name, then, box, now, place, scale):
+        return "same"  # and was read otherwise
+    if read == "unread" and name.tells_rows and _in_line(name.box, box):
+        lines = [line for line in now.state.perception.text_lines if _in_line(Box.of(line.bbox), place)]
+        return "same" if any(same_words(line.text, name.text) for line in lines) else read
+    return read
+
+
+def _looks_as_it_did(
+    name: NameBeside, then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float
+) -> bool:
+    """At the same size; a letter that is another one would show."""
+    if abs(scale - 1.0) > _SAME_SCALE:
+        return False
+    look = scaled_edges(np.ascontiguousarray(then.pixels[name.box.y1 : name.box.y2, name.box.x1 : name.box.x2]), 1.0)
+    wanted = name.box.moved(place.x1 - box.x1, place.y1 - box.y1)
+    return look is not None and likeness(now.pixels, wanted, look) >= _LOOKS_THE_SAME
+
+
 def _read_there(name: NameBeside, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:
     wanted = Box(*(round(at) for at in _moved(name.box, box, place, scale)))
     there = [line.text for line in now.state.perception.text_lines if _stands_at(Box.of(line.bbox), wanted, scale)]
@@ -69,7 +98,37 @@ def _read_there(name: NameBeside, box: Box, now: ObservedScreen, place: Box, sca
         return "same"
     if any(same_words(text, other) for text in there for other in name.of_likes):
         return "a like's"
+    if any(_read_otherwise(text, name.text) for text in there):
+        return "same"
     return "another" if there else "unread"
+
+
+def _read_otherwise(text: str, name: str) -> bool:
+    """A long line with a few letters lost or misread; a number is another number."""
+    said, wanted = letters(text), letters(name)
+    digits = [[one for one in word if one.isdigit()] for word in (said, wanted)]
+    return len(wanted) >= _LONG and digits[0] == digits[1] and fuzz.ratio(said, wanted) >= _MISREAD
+
+
+def stands_by_its_caption(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, caption: str) -> bool:
+    """Whether a text that each screen says once stands to a place as it stood to the box, in letters of its size."""
+    wanted = letters(caption)
+    at_then, at_now = (
+        [Box.of(line.bbox) for line in screen.state.perception.text_lines if letters(line.text) == wanted]
+        for screen in (then, now)
+    )
+    if len(wanted) < _MIN_LETTERS or len(at_then) != 1 or len(at_now) != 1:
+        return False
+    was, seen = at_then[0], at_now[0]
+    growth = seen.height / was.height
+    apart = (
+        max(
+            abs((seen.x1 - place.x1) - growth * (was.x1 - box.x1)),
+            abs((seen.center[1] - place.center[1]) - growth * (was.center[1] - box.center[1])),
+        )
+        / seen.height
+    )
+    return apart <= _BY_ITS_CAPTION
 
 
 def names_of(screen: ObservedScreen, box: Box) -> list[NameBeside]:
@@ -162,9 +221,9 @@ def _look_likes(screen: ObservedScreen, box: Box) -> Iterable[Box]:
         part = strip.clamped(width, height)
         if part is None:
             continue
-        for found, likeness in places_like(screen.pixels[part.y1 : part.y2, part.x1 : part.x2], look, 1.0):
+        for found, alike in places_like(screen.pixels[part.y1 : part.y2, part.x1 : part.x2], look, 1.0):
             other = found.moved(part.x1, part.y1)
-            if likeness >= _LIKE and other.overlap(own) == 0:
+            if alike >= _LIKE and other.overlap(own) == 0:
                 yield box.moved(other.x1 - own.x1, other.y1 - own.y1)
 
 

@@ -8,13 +8,14 @@ those that begin beside it or, where it was read along with them, in it.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from itertools import pairwise
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.word_gaps import word_boxes
-from rpa_vision.models.geometry import Box
-from rpa_vision.models.screen_state import TextLine
+from rpa_vision.models.geometry import BBox, Box
+from rpa_vision.models.screen_state import ScreenState, TextLine
 from rpa_vision.models.ui_element import UIElement
 
 TICKED = ("checkbox", "radio", "toggle")
@@ -26,23 +27,27 @@ _ALL_INSIDE = 0.8
 _HIGH = 3.5
 _AT_EDGE_PX = 4
 _CAPTION_HIGH = 2.5
+_NEXT_CONTROL_GAP = 0.4
+_WIDE_LETTER = 0.4
+"""Lines with wider gaps than between words have so much room for each letter at least, in heights of the line."""
 _ENTRY_GAP = 0.9
 """How far apart two entries of a bar stand at least, in heights of their line; words stand a third of that apart."""
 
 
 def with_own_words(screen: ObservedScreen) -> ObservedScreen:
-    """The screen, with their own words on its controls."""
-    state = screen.state
+    """The screen, with their own words on its controls, and each entry of a bar a line of its own."""
+    state = _by_entries(screen)
     lines = [line for line in state.perception.text_lines if len(letters(line.text)) >= _MIN_LETTERS]
     said = [(letters(one.label), Box.of(one.bbox)) for one in state.ui_elements if one.type in _WORDED and one.label]
     words = dict[int, list[tuple[Box, str]]]()
+    controls = [Box.of(one.bbox) for one in state.ui_elements if one.type in _WORDED]
     named = list[UIElement]()
     for element in state.ui_elements:
         found: TextLine | None = None
         if element.type in TICKED and not element.label:
             found = _caption(element, lines)
         elif element.type in _WORDED:
-            found = _part_of_line(element, screen, lines, words) or (
+            found = _part_of_line(element, screen, lines, words, controls) or (
                 None if element.label else _written_in(element, lines, said)
             )
         if found is not None:
@@ -51,8 +56,72 @@ def with_own_words(screen: ObservedScreen) -> ObservedScreen:
     return replace(screen, state=state.model_copy(update={"ui_elements": tuple(named)}))
 
 
+def _by_entries(screen: ObservedScreen) -> ScreenState:
+    """What was read as one line and has gaps as wide as those between entries, told apart into these."""
+    state, entries = screen.state, dict[tuple[str, BBox], list[TextLine]]()
+    for line in state.perception.text_lines:
+        if len(parts := _entries(screen, line)) > 1:
+            entries[letters(line.text), line.bbox] = parts
+    if not entries:
+        return state
+    lines = [
+        part for line in state.perception.text_lines for part in entries.get((letters(line.text), line.bbox), [line])
+    ]
+    elements = [part for one in state.ui_elements for part in _element_by_entries(one, entries)]
+    perception = state.perception.model_copy(update={"text_lines": tuple(lines)})
+    return state.model_copy(update={"perception": perception, "ui_elements": tuple(elements)})
+
+
+def _entries(screen: ObservedScreen, line: TextLine) -> list[TextLine]:
+    high, said = line.bbox[3] - line.bbox[1], line.text.split()
+    if len(said) < 2 or line.bbox[2] - line.bbox[0] < _WIDE_LETTER * high * len(line.text):
+        return [line]
+    groups = list[list[tuple[Box, str]]]()
+    for at, word in _words_of(screen, line):
+        if groups and at.x1 - groups[-1][-1][0].x2 < _ENTRY_GAP * high:
+            groups[-1].append((at, word))
+        else:
+            groups.append([(at, word)])
+    return [
+        line.model_copy(
+            update={
+                "text": " ".join(word for _, word in group),
+                "bbox": reduce(Box.union, [at for at, _ in group]).bbox,
+            }
+        )
+        for group in groups
+    ]
+
+
+def _element_by_entries(one: UIElement, entries: dict[tuple[str, BBox], list[TextLine]]) -> list[UIElement]:
+    """Something that was detected as large as a line and says all of it: one for each entry."""
+    if one.type not in (*_WORDED, "label", "heading"):
+        return [one]
+    box = Box.of(one.bbox)
+    for (said, place), parts in entries.items():
+        line = Box.of(place)
+        if letters(one.label) == said and box.contains(line.center) and box.width <= _BEYOND * line.width:
+            high = (min(box.y1, line.y1), max(box.y2, line.y2))
+            return [
+                one.model_copy(
+                    update={
+                        "element_id": f"{one.element_id}.{number}",
+                        "label": part.text,
+                        "bbox": (at := Box(part.bbox[0], high[0], part.bbox[2], high[1])).bbox,
+                        "center": at.center,
+                    }
+                )
+                for number, part in enumerate(parts)
+            ]
+    return [one]
+
+
 def _part_of_line(
-    element: UIElement, screen: ObservedScreen, lines: list[TextLine], words: dict[int, list[tuple[Box, str]]]
+    element: UIElement,
+    screen: ObservedScreen,
+    lines: list[TextLine],
+    words: dict[int, list[tuple[Box, str]]],
+    controls: list[Box],
 ) -> TextLine | None:
     """The words of a longer line that stand in the control; `words` keeps where those of each line are."""
     box = Box.of(element.bbox)
@@ -64,19 +133,26 @@ def _part_of_line(
             words[number] = _words_of(screen, line)
         within = [_lies_in(at, box) for at, _ in words[number]]
         own = [word for (_, word), inside in zip(words[number], within, strict=True) if inside]
-        if not own or len(own) == len(within) or not _stands_alone([at for at, _ in words[number]], within):
+        if (
+            not own
+            or len(own) == len(within)
+            or not _stands_alone([at for at, _ in words[number]], within, [one for one in controls if one != box])
+        ):
             continue
         if all(len(letters(word)) >= _MIN_LETTERS for word in own):
             return line.model_copy(update={"text": " ".join(own)})
     return None
 
 
-def _stands_alone(words: list[Box], within: list[bool]) -> bool:
+def _stands_alone(words: list[Box], within: list[bool], others: list[Box]) -> bool:
     """Where the control's words end, the gap is that of two entries and not of two words: of « Ne pas valider » nobody
-    says « valider » alone."""
+    says « valider » alone. It may be smaller where another control begins."""
     high = max(word.height for word in words)
-    ends = [(a, b) for (a, i), (b, j) in pairwise(zip(words, within, strict=True)) if i != j]
-    return all(b.x1 - a.x2 >= _ENTRY_GAP * high for a, b in ends)
+    ends = [((a, b), a if j else b) for (a, i), (b, j) in pairwise(zip(words, within, strict=True)) if i != j]
+    return all(
+        b.x1 - a.x2 >= (_NEXT_CONTROL_GAP if any(_lies_in(beyond, one) for one in others) else _ENTRY_GAP) * high
+        for (a, b), beyond in ends
+    )
 
 
 def _runs_through(line: TextLine, element: UIElement) -> bool:

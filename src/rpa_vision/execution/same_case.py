@@ -19,6 +19,10 @@ from rpa_vision.models.wording import folded, shape
 _LARGE_PX = 24
 """What is at least so wide and so high may be something that came up."""
 _MIN_LETTERS = 4
+_MIN_NAME = 2
+"""A lone character names no case: it is an icon that was read, beside which the name comes in (files in a dialog)."""
+_MIN_NUMBER = 4
+"""Nor does less than this with a digit in it: the cell a sheet stands on (« A1 »), an icon read as « 20 »."""
 _TICKS = re.compile(
     r"\d{1,2} ?[:h] ?\d{2}(?: ?: ?\d{2})?|\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$"
 )
@@ -57,7 +61,7 @@ def other_case(then: ScreenState, now: ScreenState, *, waited: bool = False) -> 
         for other in after:
             if not _in_its_place(Box.of(line.bbox), Box.of(other.bbox)):
                 continue
-            if _is_another_number(line.text, other.text) or not (waited or _same_at_rest(line.text, other.text)):
+            if _is_another_number(line.text, other.text) or (not waited and _is_another_name(line.text, other.text)):
                 return f"« {line.text} » is now « {other.text} »"
     return None
 
@@ -72,7 +76,15 @@ def _naming(state: ScreenState) -> list[TextLine]:
 
 def _is_another_number(one: str, other: str) -> bool:
     """The same words, with numbers that do not go on by themselves: « Facture FAC-12 », « Facture FAC-13 »."""
-    return shape(one) == shape(other) and not _same_at_rest(one, other)
+    return shape(one) == shape(other) and _may_name(one, other) and not _same_at_rest(one, other)
+
+
+def _is_another_name(one: str, other: str) -> bool:
+    return _may_name(one, other) and not _same_at_rest(one, other)
+
+
+def _may_name(*texts: str) -> bool:
+    return all(len(said) >= (_MIN_NUMBER if any(map(str.isdigit, said)) else _MIN_NAME) for said in map(letters, texts))
 
 
 def _same_at_rest(one: str, other: str) -> bool:

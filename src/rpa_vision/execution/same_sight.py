@@ -85,6 +85,24 @@ class Place:
         )
 
     @property
+    def is_drawn_alike(self) -> bool:
+        """What stands around it is drawn to the pixel as it was: so is every sign that is still the same."""
+        one = self.found
+        return one is not None and one.clearness >= _CRISP and one.around.same >= MIN_TILES
+
+    @property
+    def is_the_very_place(self) -> bool:
+        """It and all around it, of which there is much, is drawn to the pixel as it was."""
+        one = self.found
+        return (
+            one is not None
+            and min(one.clearness, one.likeness) >= _CRISP
+            and one.around.same >= _VERY_MANY_TILES
+            and min(one.inside.share(), one.around.share()) == 1.0
+            and not one.inside.new + one.around.new
+        )
+
+    @property
     def is_in_sight(self) -> bool:
         """Nearly all that stood around it stands there still: it is this place, and nothing covers it."""
         one = self.found

@@ -6,6 +6,8 @@ says the same in other words, or only holds another value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
@@ -95,6 +97,32 @@ def objection(
     return "what is in its place is drawn otherwise, while what stands around it is not"
 
 
+def changed_places(place: Place, found: Box, target: TargetSpec, then: ObservedScreen, now: ObservedScreen) -> bool:
+    """Whether it and a neighbour changed places: its name stands where that one's stood, and that one's in its own."""
+    fit, seen, own = place.fit, place.found, letters(target.label or "")
+    if fit is None or seen is None or not own or seen.box.contains(found.center):
+        return False
+    was = Box(
+        *(round((value - shift) / fit.scale) for value, shift in zip(found.bbox, (fit.dx, fit.dy) * 2, strict=True))
+    )
+    there, here = _names(then, was), _names(now, seen.box)
+    return own in _names(now, found) and own not in here and bool(there & here)
+
+
+def _names(screen: ObservedScreen, box: Box) -> set[str]:
+    """What the things that fill a place are called, and what is written in it."""
+    labels = {
+        letters(one.label)
+        for one in screen.state.ui_elements
+        if one.label and Box.of(one.bbox).padded(_BESIDE_PX).contains(box.center) and _as_large(Box.of(one.bbox), box)
+    }
+    return {name for name in labels | set(_written(screen, box)) if len(name) >= _MIN_DIGITS}
+
+
+def _as_large(one: Box, other: Box) -> bool:
+    return 1 / _MUCH_LARGER <= one.area / max(1, other.area) <= _MUCH_LARGER
+
+
 def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
     """Why what stands in a place of which all around is as it was is still the target, although it looks otherwise: it
     is called by another name of the same meaning, or holds another value. None where that cannot be said."""
@@ -113,9 +141,15 @@ def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen
             if crisp and not stood_there and is_kindred(says, was):
                 return f"says « {says} » in the very place of « {was} », and nothing else changed"
     framed = crisp and place.is_in_sight and seen.near.share() >= NEAR_CRISP
-    if framed and before and after and all(map(_is_value, before)):
+    values = all(map(_is_value, before)) and (all(map(_is_value, after)) or _is_field(then, box))
+    still = {letters(one) for one in before} & {letters(other) for other in after}
+    if framed and before and after and values and not still and not _more(before, after):
         return "its place is unchanged but for the value in it"
     return None
+
+
+def _is_field(screen: ObservedScreen, box: Box) -> bool:
+    return any(one.type in FIELD_TYPES and box.contains(one.center) for one in screen.state.ui_elements)
 
 
 def _is_beside_the_same(seen: Comparison) -> bool:
@@ -180,11 +214,15 @@ def _words_fill(target: TargetSpec, box: Box) -> bool:
 
 def _says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
     """What is written there begins or ends with what was written there, and goes on: another deed, or another value."""
-    before, after = _written(then, box), _written(now, place)
+    return _more(_written(then, box), _written(now, place), at_least=_MIN_WORD)
+
+
+def _more(before: Iterable[str], after: Iterable[str], at_least: int = 1) -> bool:
+    said, says = [letters(one) for one in before], [letters(other) for other in after]
     return any(
-        one != other and len(one) >= _MIN_WORD and (other.startswith(one) or other.endswith(one))
-        for one in before
-        for other in after
+        one != other and len(one) >= at_least and (other.startswith(one) or other.endswith(one))
+        for one in said
+        for other in says
     )
 
 

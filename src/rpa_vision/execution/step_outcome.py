@@ -41,6 +41,8 @@ class StepOutcome:
     """Input was sent in an earlier attempt at this step, before an interruption."""
     left: bool = False
     """The person who was to act stopped the run instead: nothing is told by that."""
+    is_agreed: bool = False
+    """Who is asked about steps said yes to the same before, and is not asked again."""
     terms: StepThresholds | None = None
     reread: Reread | None = None
     """What a second reader said of the texts that decided; None when nobody was asked."""

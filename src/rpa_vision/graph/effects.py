@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.clocks import clocks
 from rpa_vision.graph.demonstration import DemoStep
 from rpa_vision.graph.slots import Slots, row_of
 from rpa_vision.graph.vocabulary import (
@@ -34,8 +35,8 @@ _NAMING_TYPES = frozenset({"heading", "button", "link", "tab", "menu_item", "dia
 _ACTED_ON = frozenset(
     {"button", "link", "tab", "menu_item", "icon", "checkbox", "radio", "toggle", "text_input", "dropdown"}
 )
-SURROUNDINGS_PX = 24
-MANY_PIXELS = 200
+_SURROUNDINGS_PX = 24
+_MANY_PIXELS = 200
 
 
 def learned_conditions(
@@ -84,8 +85,14 @@ def _changes_elsewhere(step: DemoStep) -> bool:
     after = _came_to_rest(step)
     if after is None or step.element is None:
         return False
-    around = Box.of(step.element.bbox).padded(SURROUNDINGS_PX)
-    return changed_pixels(step.before.pixels, after.pixels, outside=around) >= MANY_PIXELS
+    return changed_elsewhere(step.before, after, Box.of(step.element.bbox))
+
+
+def changed_elsewhere(before: ObservedScreen, after: ObservedScreen, target: Box | None) -> bool:
+    """Whether much has changed, apart from the target and what is around it, and from clocks."""
+    around = [target.padded(_SURROUNDINGS_PX)] if target is not None else []
+    not_meant = [*around, *clocks(before.state, after.state)]
+    return changed_pixels(before.pixels, after.pixels, outside=not_meant) >= _MANY_PIXELS
 
 
 def _came_to_rest(step: DemoStep) -> ObservedScreen | None:
@@ -136,13 +143,14 @@ def _row_comes_to_say(step: DemoStep, values: dict[str, str]) -> list[str]:
 
 
 def _telling(texts: Sequence[str], values: dict[str, str]) -> list[str]:
-    """As templates, without those that hold numbers no variable explains, and without signs: an icon read as words."""
+    """As templates, without those that hold numbers no variable explains, and without what icons are read as: signs,
+    and one letter over and over (« aaa », a bar of buttons)."""
     templates = [templated(text, values) for text in texts]
     return [
         template
         for template in templates
         if not re.search(r"\d", re.sub(r"\$\{\w+\}", "", template))
-        and (variables_in(template) or len(letters(template)) >= _MIN_LETTERS)
+        and (variables_in(template) or len(set(letters(template))) >= _MIN_LETTERS)
     ]
 
 

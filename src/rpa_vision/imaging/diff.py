@@ -97,14 +97,15 @@ def plainly_changed_share(before: Pixels, after: Pixels, *, levels: int = 40) ->
     return int(np.count_nonzero(plain)) / (height * width)
 
 
-def changed_pixels(before: Pixels, after: Pixels, *, outside: Box) -> int:
-    """How many pixels changed outside a box. Pictures of different sizes differ everywhere."""
+def changed_pixels(before: Pixels, after: Pixels, *, outside: Sequence[Box]) -> int:
+    """How many pixels changed outside some boxes. Pictures of different sizes differ everywhere."""
     if before.shape != after.shape:
         return int(after.shape[0] * after.shape[1])
     mask = _differs(_words(before), _words(after))
-    inner = outside.clamped(int(after.shape[1]), int(after.shape[0]))
-    if inner is not None:
-        mask[inner.y1 : inner.y2, inner.x1 : inner.x2] = False
+    for box in outside:
+        inner = box.clamped(int(after.shape[1]), int(after.shape[0]))
+        if inner is not None:
+            mask[inner.y1 : inner.y2, inner.x1 : inner.x2] = False
     return int(np.count_nonzero(mask))
 
 

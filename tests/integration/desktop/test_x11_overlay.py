@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import ExitStack
 
 import mss
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from Xlib import X
 from Xlib.display import Display
 
+from rpa_vision.adapters.desktop.x11 import X11Desktop
 from rpa_vision.adapters.desktop.x11.overlay import X11Overlay
 from rpa_vision.app.guidance_words import choices, hint
 from rpa_vision.imaging.bubble import draw_bubble, place_bubble
@@ -89,6 +91,31 @@ def test_people_see_it_and_frames_do_not(overlay, x11, open_window, real_screen,
         assert same_pixels(x11.eyes.grab().pixels, before.pixels)
     assert all(same_pixels(frame.pixels, before.pixels) for frame in frames)
     assert not (real_screen()[:, :, :3] != before.pixels[:, :, :3]).any()
+
+
+def test_who_looks_at_the_same_time_sees_nothing_of_the_other_looking(
+    virtual_desktop, overlay, x11, open_window, system_clock
+):
+    """UX-5: what lies beneath is painted into windows of our own for a moment, which is nobody's picture"""
+    open_window("Invoices")
+    before = x11.eyes.grab()
+    overlay.suggest(suggestion(), lambda answer: None)
+    part, wrong = bubble_box(x11), []
+
+    def look(eyes) -> None:
+        for _ in range(150):
+            frame = eyes.grab(part)
+            if not same_pixels(frame.pixels, before.pixels[part.y1 : part.y2, part.x1 : part.x2]):
+                wrong.append("blanked" if frame.covered else "painted over")
+
+    with ExitStack() as opened:
+        desktops = [opened.enter_context(X11Desktop(virtual_desktop.display, system_clock)) for _ in range(4)]
+        lookers = [threading.Thread(target=look, args=(desktop.eyes,)) for desktop in desktops]
+        for looker in lookers:
+            looker.start()
+        for looker in lookers:
+            looker.join()
+    assert not wrong
 
 
 def test_what_is_painted_beneath_is_seen_at_once(overlay, x11, open_window, wait):

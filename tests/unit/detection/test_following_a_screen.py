@@ -32,12 +32,15 @@ class SquareFinder:
 
     name = "squares"
 
+    def __init__(self, kind="icon"):
+        self.kind = kind
+
     def find(self, image):
         red = ((image[:, :, 2] > 200) & (image[:, :, 0] < 50)).astype(np.uint8)
         _, stats = components(red)
         small = [(x, y, w, h) for x, y, w, h, _ in stats[1:].tolist() if w <= 30 and h <= 30]
         return sorted(
-            (FoundElement(Box(x, y, x + w, y + h), "icon", 0.9) for x, y, w, h in small), key=lambda each: each.box
+            (FoundElement(Box(x, y, x + w, y + h), self.kind, 0.9) for x, y, w, h in small), key=lambda each: each.box
         )
 
 
@@ -57,9 +60,9 @@ class ByFacts:
         return shares, (totals % 11 / 10).astype(np.float32)
 
 
-def with_all_parts(*, beside: bool) -> ScreenReader:
+def with_all_parts(*, beside: bool, kind: str = "icon") -> ScreenReader:
     text = TextDetector(PretendReader())
-    return ScreenReader(text, UIDetector(text, finder=SquareFinder(), judge=ByFacts()), finds_beside=beside)
+    return ScreenReader(text, UIDetector(text, finder=SquareFinder(kind), judge=ByFacts()), finds_beside=beside)
 
 
 def understood(reader: ScreenReader, image) -> dict[str, object]:
@@ -77,14 +80,14 @@ def test_following_gives_what_a_first_look_gives(seed, changes):
         assert understood(following, image) == understood(ScreenReader.over(PretendReader()), image)
 
 
-@given(seed=st.integers(0, 50), changes=edits(), beside=st.booleans())
-@settings(max_examples=15)
-def test_following_with_finder_and_judge_gives_what_a_first_look_gives(seed, changes, beside):
-    """L1-3 L2-2: whether the finder looks beside the others or in its turn"""
-    image, following = first_screen(seed), with_all_parts(beside=beside)
+@given(seed=st.integers(0, 50), changes=edits(), beside=st.booleans(), kind=st.sampled_from(["icon", "checkbox"]))
+@settings(max_examples=25)
+def test_following_with_finder_and_judge_gives_what_a_first_look_gives(seed, changes, beside, kind):
+    """L1-3 L2-2: whether the finder looks beside the others or in its turn, and whether what it finds is judged"""
+    image, following = first_screen(seed), with_all_parts(beside=beside, kind=kind)
     for change in (None, *changes):
         image = image if change is None else edited(image, change)
-        assert understood(following, image) == understood(with_all_parts(beside=not beside), image)
+        assert understood(following, image) == understood(with_all_parts(beside=not beside, kind=kind), image)
 
 
 def test_a_judge_is_asked_only_of_what_is_new():
@@ -127,6 +130,7 @@ class SteppingSquares(SquareFinder):
     """Tells in which threads it worked."""
 
     def __init__(self):
+        super().__init__()
         self.steps = []
 
     def begin(self, image):
@@ -176,6 +180,7 @@ class CountingFinder(SquareFinder):
     """Tells how many screens are followed with it."""
 
     def __init__(self):
+        super().__init__()
         self.followers = []
 
     def following(self):

@@ -109,6 +109,7 @@ class Robot:
         secrets: Mapping[str, str] | None = None,
         looks: Looks = lambda path: None,
         clock: Agenda | None = None,
+        objection: Callable[[WorkflowEdge, StepOutcome], str | None] | None = None,
     ) -> None:
         self.book = book
         self.clock = clock or Agenda()
@@ -125,6 +126,8 @@ class Robot:
             looks=looks,
             secrets=secrets or {},
             safety_rules=rules or SafetyRules(),
+            asks_about=lambda one: objection is not None,
+            objection=objection or (lambda one, outcome: None),
         )
 
     def do(

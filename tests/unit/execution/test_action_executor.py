@@ -263,6 +263,7 @@ def test_keys_are_sent_when_only_something_small_changed(book: ScreenBook) -> No
     ("rules", "why"),
     [
         (SafetyRules(forbidden_text_clicks=("valider",)), "holds the forbidden text « valider »"),
+        (SafetyRules(forbidden_text_clicks=("Approve",)), "means the same as the forbidden text « Approve »"),
         (SafetyRules(forbidden_roles=("validate",)), "has the forbidden role validate"),
     ],
 )

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from run_by_hand import Robot, edge
 
 from rpa_vision.execution.below_the_fold import way_to
+from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.action import Action
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.workflow_graph import WorkflowEdge
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 from rpa_vision.testing.scripted_desktop import Deed
 
+Objection = Callable[[WorkflowEdge, StepOutcome], str | None]
 NAMES = ("Patients", "Factures", "Agenda", "Stocks", "Praticien", "Motif", "Montant", "Échéance")
 LABELS: list[AnyItem] = [("label", "x", name, (40, 40 + 40 * i, 140, 62 + 40 * i)) for i, name in enumerate(NAMES)]
 BUTTON = (40, 400, 160, 430)
@@ -40,16 +45,17 @@ def target(book: ScreenBook) -> TargetSpec:
     return target_on(book.draw("then", page()), Box(*BUTTON))
 
 
-def robot(book: ScreenBook, below: str = "Valider") -> Robot:
-    book.draw("page", larger(page(below)))
-    book.draw("down", larger(page(below), up=210))
+def robot(book: ScreenBook, below: str = "Valider", objection: Objection | None = None) -> Robot:
+    shown = ("page", "lower", "down")
+    for name, up in zip(shown, (0, 30, 210), strict=True):
+        book.draw(name, larger(page(below), up=up))
 
     def script(screen: str, deed: Deed) -> str | None:
         if deed.verb == "scroll":
-            return "down" if deed.scroll[1] > 0 else "page"
+            return shown[min(shown.index(screen) + 1, 2)] if deed.scroll[1] > 0 else "page"
         return "done" if (screen, deed.verb) == ("down", "click") else None
 
-    return Robot(book, script=script)
+    return Robot(book, script=script, objection=objection)
 
 
 def test_what_lies_below_the_edge_is_scrolled_to_and_clicked(book: ScreenBook, target: TargetSpec) -> None:
@@ -57,7 +63,19 @@ def test_what_lies_below_the_edge_is_scrolled_to_and_clicked(book: ScreenBook, t
     hand = robot(book)
     outcome = hand.do(edge(Action(type="mouse_click", target=target)))
     assert outcome.status is ExecutionStatus.SUCCESS, outcome.message
-    assert hand.sent == ["scroll", "click"]
+    assert hand.sent == ["scroll", "scroll", "click"]
+
+
+def test_who_is_asked_about_steps_is_asked_once_about_the_wheel(book: ScreenBook, target: TargetSpec) -> None:
+    """L4-13: about the first turn, and about the click"""
+    asked: list[str] = []
+
+    def agree(one: WorkflowEdge, outcome: StepOutcome) -> None:
+        asked.append(one.edge_id)
+
+    hand = robot(book, objection=agree)
+    assert hand.do(edge(Action(type="mouse_click", target=target))).status is ExecutionStatus.SUCCESS
+    assert (hand.sent, len(asked)) == (["scroll", "scroll", "click"], 2)
 
 
 def test_what_comes_up_must_be_the_target_itself(book: ScreenBook, target: TargetSpec) -> None:

@@ -335,3 +335,19 @@ def test_a_text_that_landed_in_another_field_is_not_written(book: ScreenBook) ->
     before, astray = book.draw("before", form("")), book.draw("astray", form("grippe"))
     assert not holds("field_contains:grippe", astray, before=before, field=Box(*own))
     assert holds("field_contains:grippe", before, before=before, field=Box(*own))
+
+
+def test_a_clock_that_goes_on_is_no_effect(book: ScreenBook) -> None:
+    """L4-15: what tells the time changes whatever is done; a list beside it does not"""
+
+    def at(time: str, *more: AnyItem) -> ObservedScreen:
+        clocks: list[AnyItem] = [
+            ("label", "data_display", f"{place} {time}", (640, 440 + 30 * index, 790, 464 + 30 * index))
+            for index, place in enumerate(["Paris", "Lyon", "Lille", "Brest"])
+        ]
+        return book.draw(f"at_{time.replace(':', '_')}_{len(more)}", [*PAGE, *clocks, *more])
+
+    before, button = at("11:11:11"), Box(20, 20, 40, 40)
+    came_up: AnyItem = ("label", "data_display", "08:59:26 Facture validée", (300, 500, 600, 530))
+    assert not judge("elsewhere_changed", Moment(before, at("08:59:26"), {}, button)).holds
+    assert judge("elsewhere_changed", Moment(before, at("08:59:26", came_up), {}, button)).holds

@@ -235,10 +235,13 @@ def linked(label: str, place: tuple[int, int, int, int] = LINK, kind: str = "lin
     return [*LABELS, (kind, "navigation", label, place)]  # type: ignore[list-item]
 
 
-def test_a_link_that_only_leads_somewhere_may_be_called_anything_in_its_very_place(book: ScreenBook) -> None:
+@pytest.mark.parametrize("arrow", ["", "← "])
+def test_a_link_that_only_leads_somewhere_may_be_called_anything_in_its_very_place(
+    book: ScreenBook, arrow: str
+) -> None:
     """EX-5 (semantic, spatial): « Retour à la liste » became « Toutes les factures »"""
-    target = target_on(book.draw("then", linked("Retour à la liste")), Box(*LINK))
-    now = book.draw("now", linked("Toutes les factures"))
+    target = target_on(book.draw("then", linked(f"{arrow}Retour à la liste")), Box(*LINK))
+    now = book.draw("now", linked(f"{arrow}Toutes les factures"))
     assert isinstance(resolve(target, now, 0), Unresolved)
     answer = resolve(target, now, 1)
     assert isinstance(answer, Resolved)

@@ -226,9 +226,12 @@ def test_a_case_that_came_up_while_the_target_was_looked_for_is_another(page: Sc
     assert "another case" in outcome.message
 
 
-@pytest.mark.parametrize(("was", "later"), [("10:41:07", "10:41:08"), ("3 messages", "4 messages"), ("", "Prêt")])
+@pytest.mark.parametrize(
+    ("was", "later"),
+    [("10:41:07", "10:41:08"), ("3 messages", "4 messages"), ("", "Prêt"), ("o", "muller-zoe.txt"), ("A1", "A2")],
+)
 def test_what_goes_on_by_itself_is_no_other_case(page: ScreenBook, validate: TargetSpec, was: str, later: str) -> None:
-    """EX-5: a clock, a counter, a notice where nothing stood"""
+    """EX-5: a clock, a counter, a notice where nothing stood, a name that comes in beside its icon"""
     for name, said in (("page", was), ("other", later)):
         notice: list[AnyItem] = [("label", "data_display", said, (700, 540, 900, 564))] if said else []
         page.draw(name, [*invoice(), *notice], title="Facture")

@@ -78,10 +78,11 @@ def test_numbers_that_no_variable_explains_are_not_expected(book: ScreenBook) ->
     assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
 
 
-def test_an_icon_that_was_read_as_a_sign_is_not_expected(book: ScreenBook) -> None:
+@pytest.mark.parametrize("read", ["□O", "aaa"])
+def test_an_icon_that_was_read_as_a_sign_is_not_expected(book: ScreenBook, read: str) -> None:
     """L4-15: in another theme it is read as something else"""
     before: list[AnyItem] = [("button", "x", "Valider", (40, 40, 140, 70))]
-    after: list[AnyItem] = [*before, ("button", "x", "□O", (40, 100, 80, 130))]
+    after: list[AnyItem] = [*before, ("button", "x", read, (40, 100, 80, 130))]
     made = steps(book, "Valider", [before] * 3, [after] * 3)
     assert learned_conditions(made, Slots(), leads_elsewhere=True) == ()
 

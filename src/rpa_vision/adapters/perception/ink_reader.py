@@ -90,7 +90,8 @@ class InkTextReader:
     def _read_all(self, inks: Sequence[Ink]) -> list[ReadText]:
         answers = [ReadText("", 0.0)] * len(inks)
         groups = _groups(inks)
-        if self._pool is None or len(groups) < 2:
+        few = sum(len(group) * width for group, width in groups) <= BATCH_COLUMNS
+        if self._pool is None or few:  # a few lines are sooner read than handed over
             done = [self._read_group(inks, group, width) for group, width in groups]
         else:
             done = list(self._pool.map(lambda job: self._read_group(inks, *job), groups))

@@ -124,22 +124,24 @@ class OnnxElementFinder:
         limit = self._thresholds["act"]
         least = min(FAINT, limit) if self._faint else limit
         peaks = _peaks(fine[:1], fine[1 + kinds : 5 + kinds], self._fine, [limit], width, height, [least])
+        kept = _apart(peaks.boxes, peaks.scores)
+        rows, columns = peaks.rows[kept], peaks.columns[kept]
+        doubts = _shares(fine[1 : 1 + kinds, rows, columns].T).tolist()
+        states = (fine[5 + kinds : 7 + kinds, rows, columns].T > 0).tolist()
+        boxes, scores = peaks.boxes[kept], peaks.scores[kept].tolist()
         found = []
-        for index in _apart(peaks.boxes, peaks.scores):
-            row, column = peaks.rows[index], peaks.columns[index]
-            shares = _shares(fine[1 : 1 + kinds, row, column])
-            kind = self._interactive[int(shares.argmax())]
-            on, enabled = (bool(logit > 0) for logit in fine[5 + kinds : 7 + kinds, row, column])
+        for box, score, shares, (on, enabled) in zip(boxes, scores, doubts, states, strict=True):
+            kind = self._interactive[shares.index(max(shares))]
             found.append(
                 FoundElement(
-                    _box(peaks.boxes[index]),
+                    _box(box),
                     kind,
-                    float(peaks.scores[index]),
+                    score,
                     checked=on if kind in STATED_BY_CHECK else None,
                     selected=on if kind in STATED_BY_CHOICE else None,
                     enabled=enabled,
                     doubts=tuple(
-                        (name, float(share))
+                        (name, share)
                         for name, share in zip(self._interactive, shares, strict=True)
                         if share >= _WORTH_TELLING
                     ),
@@ -184,8 +186,9 @@ def _kinds(names: list[str], description: Path) -> list[ElementType]:
 
 
 def _shares(logits: Array) -> Array:
-    raised = np.exp(logits - logits.max())
-    shares: Array = raised / raised.sum()
+    """Row by row."""
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares: Array = raised / raised.sum(axis=1, keepdims=True)
     return shares
 
 
@@ -209,10 +212,10 @@ def _peaks(
         for given in (limits, least or limits)
     )
     for kind, (heat, floor) in enumerate(zip(heats, lowest, strict=True)):
-        if np.isinf(floor):
-            continue  # a kind that is not told
+        if np.isinf(floor) or not (above := heat > floor).any():
+            continue  # a kind that is not told, or nowhere
         around = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero((heat > floor) & (heat >= around))
+        rows, columns = np.nonzero(above & (heat >= around))
         spots.append(np.stack([np.full(len(rows), kind), rows, columns]))
     kinds, rows, columns = np.concatenate(spots, axis=1)
     scores = (1 / (1 + np.exp(floors[kinds] - heats[kinds, rows, columns]))).astype(np.float32)

@@ -194,6 +194,13 @@ def same_gist(one: str, other: str) -> bool:
     return any(word.startswith(_DEED) for word in first) and first == gist(other)
 
 
+def names_deed_of(label: str, text: str) -> bool:
+    """Say whether a label names, with whatever else, the deed that a text names: « Supprimer la ligne », « delete »."""
+    deed = {word for word in gist(text) if word}
+    named = any(word.startswith(_DEED) for word in deed) and deed <= set(gist(label))
+    return named or same_meaning(label, text)
+
+
 def names_a_deed(text: str) -> bool:
     """Say whether a text names anything that is done, so that it is known what it would do."""
     return _MEANINGS.get(_read(text)) is not None or any(word.startswith(_DEED) for word in gist(text))

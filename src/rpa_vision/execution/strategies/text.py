@@ -125,7 +125,7 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
         return False
     if letters(element.label) in known or names_a_deed(element.label) or any(map(str.isdigit, element.label)):
         return False
-    if set(folded(element.label).split()) & set(folded(search.label or "").split()):
+    if _words(element.label) & _words(search.label or ""):
         return False  # a part of it, or more than it: something was read together, or taken out
     if letters(element.label)[:_SAME_BEGINNING] == letters(search.label or "")[:_SAME_BEGINNING]:
         return False  # the same, when words are not told apart: « BrouillonsAvis » and « Brouillons toutAvis »
@@ -134,6 +134,11 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
         return False
     reach = constellation.reach_of(search)
     return constellation.nearness(Box.of(element.bbox), sky.expected, reach) >= _AT_PLACE
+
+
+def _words(text: str) -> set[str]:
+    """Its words; the arrow before « ← Retour » is none."""
+    return {word for word in folded(text).split() if any(map(str.isalnum, word))}
 
 
 def _without_icon(text: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from Xlib import X
+from Xlib import X, Xatom
 from Xlib import error as xerror
 from Xlib.ext import composite, shape
 
@@ -25,7 +25,8 @@ from rpa_vision.models.geometry import Box
 PANES = "_RPA_VISION_OVERLAY"
 """The property of the root window that lists our panes."""
 PANE = "_RPA_PANE"
-"""The property of a pane itself: a listed window of a process that is gone may have become somebody else's."""
+"""The property of every window of ours: a listed one of a process that is gone may have become somebody else's, and
+those that only hold a background for a moment are in no list."""
 _GONE = (xerror.BadWindow, xerror.BadDrawable, xerror.BadPixmap, xerror.BadMatch, xerror.BadValue)
 _ALL_PLANES = 0xFFFFFFFF
 _WITH_ALPHA = 32
@@ -36,8 +37,6 @@ class Beneath:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._atom: int | None = None
-        self._mark: int | None = None
         self._is_ready = False
 
     def panes(self) -> tuple[Box, ...]:
@@ -70,24 +69,22 @@ class Beneath:
         return {part: self._picture(part, layers) if layers is not None else None for part in parts}
 
     def _ids(self) -> list[int]:
-        if self._atom is None or self._mark is None:
-            self._atom, self._mark = self._connection.atom(PANES), self._connection.atom(PANE)
+        listing, mark = self._connection.atom(PANES), self._connection.atom(PANE)
         with self._connection.use() as display:
-            found = read_property(self._connection.root, self._atom)
+            found = read_property(self._connection.root, listing)
             listed = [int(number) for number in found.value] if found is not None else []
-            return [one for one in listed if _is_marked(display.create_resource_object("window", one), self._mark)]
+            return [one for one in listed if _is_marked(display.create_resource_object("window", one), mark)]
 
     def _layers(self, parts: Sequence[Box]) -> list[_Layer] | None:
         """The windows that show something in one of the parts, the lowest first; None where that cannot be told."""
-        ours = set(self._ids())
+        mark = self._connection.atom(PANE)
         with self._connection.use() as display:
             if not self._is_ready:
                 if not (self._connection.has_extension("Composite") and self._connection.has_extension("SHAPE")):
                     return None
                 display.composite_query_version()
                 self._is_ready = True
-            windows = (window for window in self._connection.root.query_tree().children if window.id not in ours)
-            layers = (_layer(window, parts) for window in windows)
+            layers = (_layer(window, parts, mark) for window in self._connection.root.query_tree().children)
             return [layer for layer in layers if layer is not None]
 
     def _picture(self, box: Box, layers: list[_Layer]) -> Pixels | None:
@@ -102,13 +99,15 @@ class Beneath:
         return canvas
 
     def _background(self, box: Box) -> Pixels:
-        """The root's own background, painted into a window that is never shown."""
-        root = self._connection.root
+        """The root's own background, painted into a window that is never shown, and that no other look takes for a
+        window of somebody."""
+        root, mark = self._connection.root, self._connection.atom(PANE)
         window = root.create_window(
             box.x1, box.y1, box.width, box.height, 0, X.CopyFromParent, X.InputOutput, X.CopyFromParent,
             override_redirect=True, background_pixmap=X.ParentRelative,
         )  # fmt: skip
         try:
+            window.change_property(mark, Xatom.CARDINAL, 32, [1])
             window.composite_redirect_window(composite.RedirectManual)
             window.shape_rectangles(shape.SO.Set, shape.SK.Input, X.Unsorted, 0, 0, [])
             window.map()
@@ -142,12 +141,15 @@ class _Layer:
                 _lay(canvas[here.y1 : here.y2, here.x1 : here.x2], picture, has_alpha=self.has_alpha)
 
 
-def _layer(window: Any, parts: Sequence[Box]) -> _Layer | None:
+def _layer(window: Any, parts: Sequence[Box], mark: int) -> _Layer | None:
+    """What a window of somebody else shows in one of the parts."""
     try:
         size = window.get_geometry()
         border = 2 * size.border_width
         outer = Box(size.x, size.y, size.x + size.width + border, size.y + size.height + border)
         if all(outer.intersection(part) is None for part in parts):
+            return None
+        if read_property(window, mark) is not None:
             return None
         attributes = window.get_attributes()
         if attributes.map_state != X.IsViewable or attributes.win_class != X.InputOutput:
