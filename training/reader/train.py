@@ -41,7 +41,7 @@ MOST = 3000
 """Lines drawn from one file at a time."""
 SHADED = 0.3
 """The share of lines laid on shaded paper."""
-SHARES = {"web": 3, "qt": 1, "pango": 1, "factory": 2, "factoryqt": 2, "factorygtk": 1, "faces": 4}
+SHARES = {"web": 6, "qt": 1, "pango": 1, "factory": 3, "factoryqt": 2, "factorygtk": 1, "faces": 4}
 """Files drawn of each source at a time."""
 
 
