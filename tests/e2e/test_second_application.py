@@ -36,7 +36,7 @@ def test_notes_shown_three_times_are_then_written_alone(
                 "run", learned["workflow_id"], "--mode", "auto", "--authorise", "test of a second application",
                 "--param", f"{name}={person_name}", "--param", f"{file_name}={note_file_name(patient)}",
             )  # fmt: skip
-            assert code == 0, ran["reason"] + problems
+            assert code == 0, (ran["reason"], problems)
             assert all(step["verified"] for step in ran["steps"])
     written = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
     assert written == {note_file_name(p): f"Compte rendu : {n}" for p, n in (SHOWN | ALONE).items()}

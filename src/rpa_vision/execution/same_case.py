@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rpa_vision.embedding.salience import group_texts
 from rpa_vision.graph.dialog_words import message_in_front
@@ -21,8 +22,10 @@ _LARGE_PX = 24
 _MIN_LETTERS = 4
 _MIN_NAME = 2
 """A lone character names no case: it is an icon that was read, beside which the name comes in (files in a dialog)."""
-_MIN_NUMBER = 4
-"""Nor does less than this with a digit in it: the cell a sheet stands on (« A1 »), an icon read as « 20 »."""
+_WIDE = 1.2
+"""How wide a letter is at most, in heights of its line: what is wider is a bar of icons that was read."""
+_CELL = re.compile(r"[a-z]{1,3}[0-9]+")
+_COLUMNS = 3
 _TICKS = re.compile(
     r"\d{1,2} ?[:h] ?\d{2}(?: ?: ?\d{2})?|\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$"
 )
@@ -54,12 +57,12 @@ def other_case(then: ScreenState, now: ScreenState, *, waited: bool = False) -> 
     if _is_another_number(title, other_title):
         return f"« {title} » is now « {other_title} »"
     said = {letters(line.text) for line in now.perception.text_lines}
-    before, after = _naming(then), _naming(now)
+    before, after = ([line for line in _naming(state) if not _is_drawing(line)] for state in (then, now))
     for line in before:
         if letters(line.text) in said:
             continue
         for other in after:
-            if not _in_its_place(Box.of(line.bbox), Box.of(other.bbox)):
+            if not _in_its_place(Box.of(line.bbox), Box.of(other.bbox)) or _is_cursor(line, other, now):
                 continue
             if _is_another_number(line.text, other.text) or (not waited and _is_another_name(line.text, other.text)):
                 return f"« {line.text} » is now « {other.text} »"
@@ -76,15 +79,29 @@ def _naming(state: ScreenState) -> list[TextLine]:
 
 def _is_another_number(one: str, other: str) -> bool:
     """The same words, with numbers that do not go on by themselves: « Facture FAC-12 », « Facture FAC-13 »."""
-    return shape(one) == shape(other) and _may_name(one, other) and not _same_at_rest(one, other)
+    return shape(one) == shape(other) and not _same_at_rest(one, other)
 
 
 def _is_another_name(one: str, other: str) -> bool:
-    return _may_name(one, other) and not _same_at_rest(one, other)
+    return min(len(letters(one)), len(letters(other))) >= _MIN_NAME and not _same_at_rest(one, other)
 
 
-def _may_name(*texts: str) -> bool:
-    return all(len(said) >= (_MIN_NUMBER if any(map(str.isdigit, said)) else _MIN_NAME) for said in map(letters, texts))
+def _is_drawing(line: TextLine) -> bool:
+    box = Box.of(line.bbox)
+    return box.width > _WIDE * box.height * len(line.text.strip())
+
+
+def _is_cursor(was: TextLine, now: TextLine, state: ScreenState) -> bool:
+    """Which cell a sheet stands on: « A1 », then « A2 », above a row of the letters of its columns."""
+    if not all(_CELL.fullmatch(folded(line.text).strip()) for line in (was, now)):
+        return False
+    below = [one for one in state.perception.text_lines if len(one.text.strip()) == 1 and one.bbox[1] >= now.bbox[3]]
+    for first in below:
+        row = sorted((one for one in below if abs(one.bbox[1] - first.bbox[1]) <= 2), key=lambda one: one.bbox[0])
+        said = "".join(one.text.strip().lower() for one in row)
+        if len(said) >= _COLUMNS and said.isalpha() and all(ord(b) - ord(a) == 1 for a, b in pairwise(said)):
+            return True
+    return False
 
 
 def _same_at_rest(one: str, other: str) -> bool:

@@ -347,7 +347,8 @@ def test_a_clock_that_goes_on_is_no_effect(book: ScreenBook) -> None:
         ]
         return book.draw(f"at_{time.replace(':', '_')}_{len(more)}", [*PAGE, *clocks, *more])
 
-    before, button = at("11:11:11"), Box(20, 20, 40, 40)
+    before, button = at("08:58:57"), Box(20, 20, 40, 40)
     came_up: AnyItem = ("label", "data_display", "08:59:26 Facture validée", (300, 500, 600, 530))
     assert not judge("elsewhere_changed", Moment(before, at("08:59:26"), {}, button)).holds
     assert judge("elsewhere_changed", Moment(before, at("08:59:26", came_up), {}, button)).holds
+    assert judge("elsewhere_changed", Moment(before, at("10:28:40"), {}, button)).holds, "put off, not gone on"

@@ -235,6 +235,13 @@ def linked(label: str, place: tuple[int, int, int, int] = LINK, kind: str = "lin
     return [*LABELS, (kind, "navigation", label, place)]  # type: ignore[list-item]
 
 
+@pytest.mark.parametrize(("was", "now"), [("× Dupont", "× Martin"), ("← Juin", "→ Août")])
+def test_one_of_its_likes_in_its_place_is_not_that_link(book: ScreenBook, was: str, now: str) -> None:
+    """EX-7: another name to be taken out, the other way"""
+    target = target_on(book.draw("then", linked(was)), Box(*LINK))
+    assert isinstance(resolve(target, book.draw("now", linked(now)), 1), Unresolved)
+
+
 @pytest.mark.parametrize("arrow", ["", "← "])
 def test_a_link_that_only_leads_somewhere_may_be_called_anything_in_its_very_place(
     book: ScreenBook, arrow: str

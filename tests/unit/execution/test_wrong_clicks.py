@@ -228,7 +228,7 @@ def test_a_case_that_came_up_while_the_target_was_looked_for_is_another(page: Sc
 
 @pytest.mark.parametrize(
     ("was", "later"),
-    [("10:41:07", "10:41:08"), ("3 messages", "4 messages"), ("", "Prêt"), ("o", "muller-zoe.txt"), ("A1", "A2")],
+    [("10:41:07", "10:41:08"), ("3 messages", "4 messages"), ("", "Prêt"), ("o", "muller-zoe.txt")],
 )
 def test_what_goes_on_by_itself_is_no_other_case(page: ScreenBook, validate: TargetSpec, was: str, later: str) -> None:
     """EX-5: a clock, a counter, a notice where nothing stood, a name that comes in beside its icon"""
@@ -239,6 +239,25 @@ def test_what_goes_on_by_itself_is_no_other_case(page: ScreenBook, validate: Tar
     outcome = made.do(edge(Action(type="mouse_click", target=validate)))
     assert made.sent == ["click"]
     assert outcome.status is ExecutionStatus.SUCCESS, outcome.message
+
+
+@pytest.mark.parametrize(
+    ("was", "later", "is_sheet"), [("A9", "A10", True), ("B12", "B13", False), ("N° 4", "N° 5", False)]
+)
+def test_the_cell_of_a_sheet_is_no_other_case_and_a_bed_is(
+    page: ScreenBook, validate: TargetSpec, was: str, later: str, is_sheet: bool
+) -> None:
+    """EX-5, EX-7: the letters of its columns tell that a sheet moved on; a bed or a number is another case"""
+    columns: list[AnyItem] = [
+        ("label", "data_display", letter, (600 + 60 * index, 480, 616 + 60 * index, 500))
+        for index, letter in enumerate("ABCD" if is_sheet else "")
+    ]
+    for name, said in (("page", was), ("other", later)):
+        place: AnyItem = ("label", "data_display", said, (540, 440, 590, 464))
+        page.draw(name, [*invoice(), place, *columns], title="Facture")
+    made = robot(page, lambda one: one.desktop.show("other"))
+    made.do(edge(Action(type="mouse_click", target=validate)))
+    assert (made.sent == ["click"]) is is_sheet
 
 
 def choice(first: str, second: str) -> list[AnyItem]:

@@ -198,7 +198,7 @@ def names_deed_of(label: str, text: str) -> bool:
     """Say whether a label names, with whatever else, the deed that a text names: « Supprimer la ligne », « delete »."""
     deed = {word for word in gist(text) if word}
     named = any(word.startswith(_DEED) for word in deed) and deed <= set(gist(label))
-    return named or same_meaning(label, text)
+    return named or any(same_meaning(part, text) for part in (label, *_ELISION.sub("", folded(label)).split()))
 
 
 def names_a_deed(text: str) -> bool:

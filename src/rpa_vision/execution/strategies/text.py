@@ -33,6 +33,7 @@ _AT_PLACE = 0.6
 _SAME_BEGINNING = 5
 _WORD = 3
 _CUT = ("…", "...")
+_ARROWS = {"←": -1, "‹": -1, "<": -1, "⟵": -1, "→": 1, "›": 1, ">": 1, "⟶": 1}
 _SHORTCUT = re.compile(r"(?:(?:ctrl|alt|shift|maj|cmd)\+)+\S+|f\d{1,2}")
 _GROWN_TOGETHER = re.compile(r"^[A-Z0-9][A-ZÀ-Þ][a-zß-ÿ]{2}")
 """A capital or a digit before a word that begins with a capital."""
@@ -125,6 +126,8 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
         return False
     if letters(element.label) in known or names_a_deed(element.label) or any(map(str.isdigit, element.label)):
         return False
+    if _points_elsewhere(element.label, search.label or ""):
+        return False
     if _words(element.label) & _words(search.label or ""):
         return False  # a part of it, or more than it: something was read together, or taken out
     if letters(element.label)[:_SAME_BEGINNING] == letters(search.label or "")[:_SAME_BEGINNING]:
@@ -138,7 +141,14 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
 
 def _words(text: str) -> set[str]:
     """Its words; the arrow before « ← Retour » is none."""
-    return {word for word in folded(text).split() if any(map(str.isalnum, word))}
+    words = folded(text).split()
+    return set(words[1:] if words and words[0] in _ARROWS else words)
+
+
+def _points_elsewhere(said: str, wanted: str) -> bool:
+    """« → Suivante » is not « ← Précédente », whatever they are called."""
+    one, other = (_ARROWS.get(text.split()[0]) if text.split() else None for text in (said, wanted))
+    return None not in (one, other) and one != other
 
 
 def _without_icon(text: str) -> str:

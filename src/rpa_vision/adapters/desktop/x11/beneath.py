@@ -149,10 +149,10 @@ def _layer(window: Any, parts: Sequence[Box], mark: int) -> _Layer | None:
         outer = Box(size.x, size.y, size.x + size.width + border, size.y + size.height + border)
         if all(outer.intersection(part) is None for part in parts):
             return None
-        if read_property(window, mark) is not None:
-            return None
         attributes = window.get_attributes()
         if attributes.map_state != X.IsViewable or attributes.win_class != X.InputOutput:
+            return None
+        if read_property(window, mark) is not None:  # after it is known to be shown: it is marked before
             return None
         return _Layer(window, (size.x, size.y), size.depth == _WITH_ALPHA, tuple(_bounds(window, size)))
     except _GONE:
