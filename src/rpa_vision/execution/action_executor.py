@@ -169,7 +169,6 @@ class ActionExecutor:
         is_agreed: bool = False,
     ) -> StepOutcome:
         """Do something besides the steps (turn a page, get out of an error), as carefully as a step, or say why not.
-
         Whether it had its effect is for the caller to see. `at` is where an action without a target is done; nobody is
         asked about what `is_agreed`."""
         outcome = StepOutcome(ExecutionStatus.FAILED, before=screen, terms=terms, point=at, is_agreed=is_agreed)
