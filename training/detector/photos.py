@@ -11,9 +11,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from factory.demo_packages import of_split
 
 from detector.targets import CONTENT_INDEX, Truth
-from factory.demo_packages import of_split
 
 LONGEST_PX, MOST = 640, 150
 """Photographs are kept no larger, and no more of them."""

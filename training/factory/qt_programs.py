@@ -9,10 +9,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from factory.qt_screens import SIZES, QtScreen, main
-
 # Qt comes with `qt_screens`, which chooses its platform first.
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -34,6 +32,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )  # fmt: skip
+
+from factory.qt_screens import SIZES, QtScreen, main
 
 ICONS = Path("/usr/share/icons")
 DRAWN = {
