@@ -27,9 +27,9 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
 
-LEAST = 0.5
+LEAST = 0.55
 """How sure it must be that a candidate is something at all for it to be told."""
-FINDER = 0.55
+FINDER = 0.6
 """How much the finder's own word counts beside the judge's: the judge has heard it, but saw far fewer screens, and on a
 look that is new to both it doubts too much."""
 OVER = 0.5

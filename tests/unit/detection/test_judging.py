@@ -148,7 +148,7 @@ def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look
     page = scene(lines=[("Se souvenir de moi", Box(124, 98, 240, 118))])
     if drawn:
         page.image[105:111, 105:111] = 0
-    found = [FoundElement(mark, "checkbox", 0.4, checked=heard, enabled=False)]
+    found = [FoundElement(mark, "checkbox", 0.6, checked=heard, enabled=False)]
     [draft] = add_judged(page, [], found, ByPlace({mark.bbox: ("radio", 0.7, 0.9)}))
     assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", told, False)
 
