@@ -11,30 +11,41 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 
+from detector.photos import Photos
 from detector.targets import TYPE_INDEX, Maps, Truth, maps_of, truth_of
 
 SHAPES = (((512, 512), 4), ((512, 512), 4), ((512, 512), 4), ((768, 640), 2), ((1024, 512), 2), ((1920, 544), 1))
 """Width, height and number of crops in a batch; wide ones teach how far a row can reach."""
-SHARES = {"web": 0.33, "demo": 0.40, "qt": 0.16, "gtk": 0.11}
+SHARES = {"web": 0.30, "demo": 0.44, "qt": 0.16, "gtk": 0.10}
 CROPS_EACH = 6
 MARKS = [TYPE_INDEX[name] for name in ("checkbox", "radio", "toggle")]
 AROUND_MARKS = 0.3
 """How often a crop is laid around a mark where there is one: their states are the hardest to tell."""
+PHOTO_BESIDE, PHOTO_UNDER = 0.12, 0.04
+"""How often a crop gets a photograph in a free place, and for its ground."""
 
 
 class CropSource:
     """Batches for ever, made by a thread of their own."""
 
-    def __init__(self, folders: list[Path], seed: int, pool: int = 220, fixed: list[Path] | None = None) -> None:
+    def __init__(
+        self,
+        folders: list[Path],
+        seed: int,
+        pool: int = 220,
+        fixed: list[Path] | None = None,
+        photos: Sequence[Path] = (),
+    ) -> None:
         self._folders, self._fixed = folders, fixed
         self._rng = random.Random(seed)
+        self._photos = Photos(photos, self._rng)
         self._pool: list[tuple[np.ndarray, Truth]] = []
         self._room = pool
         self._known: dict[str, list[Path]] = {}
@@ -69,7 +80,7 @@ class CropSource:
             (width, height), count = self._rng.choice(SHAPES)
             pictures, maps = [], []
             for _ in range(count):
-                picture, truth = crop(*self._screen(), width, height, self._rng)
+                picture, truth = crop(*self._screen(), width, height, self._rng, photos=self._photos)
                 pictures.append(picture)
                 maps.append(maps_of(truth, width, height))
             self._queue.put((torch.from_numpy(np.stack(pictures)), stack(maps)))
@@ -103,7 +114,14 @@ def stack(maps: list[Maps]) -> list[torch.Tensor]:
 
 
 def crop(
-    picture: np.ndarray, truth: Truth, width: int, height: int, rng: random.Random, *, change: bool = True
+    picture: np.ndarray,
+    truth: Truth,
+    width: int,
+    height: int,
+    rng: random.Random,
+    *,
+    change: bool = True,
+    photos: Photos | None = None,
 ) -> tuple[np.ndarray, Truth]:
     """A piece of the screen, now and then scaled, with changed colours; boxes mostly outside it are left out."""
     rows, columns = picture.shape[:2]
@@ -143,6 +161,10 @@ def crop(
     )
     ignore = truth.ignore | ~most
     made = Truth(clipped[seen], truth.group[seen], truth.kind[seen], truth.on[seen], truth.enabled[seen], ignore[seen])
+    if photos and rng.random() < PHOTO_BESIDE:
+        piece, made = photos.beside(piece, made, rng)
+    elif photos and rng.random() < PHOTO_UNDER:
+        piece = photos.under(piece, rng)
     if change:
         piece = recolour(piece, rng)
     return np.ascontiguousarray(piece.transpose(2, 0, 1)), made

@@ -68,6 +68,7 @@ def main() -> None:
     options.add_argument("--check", type=Path, help="candidates of other screens, to watch")
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--steps", type=int, default=6000)
+    options.add_argument("--without-finder", type=float, default=0.2, help="how often the judge must do without it")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     torch.manual_seed(given.seed)
@@ -90,7 +91,7 @@ def main() -> None:
         pick = ends[file] - 1 - (torch.rand(BATCH) * sizes[file]).long()
         told = facts[pick].float()
         told = told + 0.02 * torch.randn_like(told) * (told != 0)
-        told[torch.rand(BATCH) < 0.2, FINDER] = 0
+        told[torch.rand(BATCH) < given.without_finder, FINDER] = 0
         told[torch.rand(BATCH) < 0.1, RULES] = 0
         seen = looks[pick].float()
         seen = (

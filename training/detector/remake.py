@@ -26,6 +26,8 @@ VISITS = "visits.txt"
 SYSTEM_PYTHON = "/usr/bin/python3"
 """GTK is only known to the system's own Python."""
 TRAIN_SETS = (("web", 3300, 1), ("qt", 1500, 1), ("gtk", 1210, 1))
+PROGRAM_SETS = (("qt", 420, 601), ("gtk", 320, 601))
+"""Windows as programs have them: editors, open menus, options."""
 DEMO_SETS = (("demo", 1640, "train"), ("demo-held-out", 150, "held_out"))
 """Screens of real pages, each in a folder of its own; the held-out ones are for trying things, not for scores."""
 HELD_OUT_SETS = (("web", 120, 48), ("qt", 50, 43), ("gtk", 50, 43), ("tk", 40, 44))
@@ -48,14 +50,17 @@ def main() -> None:
     options.add_argument("--work", type=Path, default=ROOT / "build" / "detector")
     options.add_argument("--steps", type=int, default=STEPS)
     options.add_argument("--cooldown", type=int, default=COOLDOWN)
+    options.add_argument("--judge-steps", type=int, default=JUDGE_STEPS)
     options.add_argument("--share", type=float, default=1.0, help="part of the screens to draw; for a trial")
     options.add_argument("--install", action="store_true", help="replace the shipped weights")
     given = options.parse_args()
     screens, held_out, run = given.work / "screens", given.work / "held-out", given.work / "run"
-    heard = given.work / "judge"
+    heard, programs = given.work / "judge", given.work / "programs"
     call(sys.executable, TRAINING / "factory" / "fetch_kits.py")
     for toolkit, count, seed in TRAIN_SETS:
         draw(toolkit, screens, round(count * given.share), seed, "train")
+    for toolkit, count, seed in PROGRAM_SETS:
+        draw(toolkit, programs, max(1, round(count * given.share)), seed, "train", script="programs")
     for folder, count, split in DEMO_SETS:
         names = [one.name for one in of_split(split) if one.name not in JUDGE_PACKAGES]
         draw_demo_pages(given.work / folder, max(1, round(count * given.share)), split, names)
@@ -77,6 +82,7 @@ def main() -> None:
         TRAINING / "detector" / "train.py",
         "--screens",
         screens,
+        programs,
         given.work / "demo",
         "--run",
         run,
@@ -84,12 +90,21 @@ def main() -> None:
         given.steps,
         "--cooldown",
         given.cooldown,
+        "--photos",
+        ROOT / "build" / "demo-pages",
         *resume,
     )
-    finish(latest, sorted(heard.iterdir()), held_out, given.work / "out", install=given.install)
+    finish(
+        latest,
+        sorted(heard.iterdir()),
+        held_out,
+        given.work / "out",
+        judge_steps=given.judge_steps,
+        install=given.install,
+    )
 
 
-def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, install: bool) -> None:
+def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, judge_steps: int, install: bool) -> None:
     """Export the net, train the judge on what it says, score both as they ship, and put them in place."""
     from export import export
 
@@ -99,7 +114,7 @@ def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, in
     for said, wanted in ((real, True), (made, False)):
         folders = [folder for folder in heard if folder.name.startswith("demo") is wanted]
         call(project, here / "judge_data.py", "--screens", *folders, "--net", description, "--out", said)
-    learn = (sys.executable, here / "judge_train.py", "--out", out, "--steps", JUDGE_STEPS)
+    learn = (sys.executable, here / "judge_train.py", "--out", out, "--steps", judge_steps)
     call(*learn, "--data", real, made, "--shares", JUDGE_REAL, 1 - JUDGE_REAL)
     score = [project, here / "score_all.py", description, "--screens", held_out, "--judge", out / "judge.json"]
     told = subprocess.run([str(part) for part in score], check=True, capture_output=True, text=True)
@@ -119,13 +134,13 @@ def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, in
         )
 
 
-def draw(toolkit: str, out: Path, count: int, seed: int, split: str, kit: str = "") -> None:
+def draw(toolkit: str, out: Path, count: int, seed: int, split: str, kit: str = "", script: str = "screens") -> None:
     python = SYSTEM_PYTHON if toolkit == "gtk" else sys.executable
     more = () if toolkit == "tk" else ("--split", split, *(("--kit", kit) if kit else ()))
     if len(list(out.glob(f"{toolkit}-*.json"))) < count:
         call(
             python,
-            TRAINING / "factory" / f"{toolkit}_screens.py",
+            TRAINING / "factory" / f"{toolkit}_{script}.py",
             "--out",
             out,
             "--count",

@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from detector.crops import CropSource
 from detector.losses import losses, total
 from detector.net import Detector
+from detector.photos import photographs
 from detector.shipped_weights import measure, put_shipped
 
 RATE, WARM_STEPS, MEAN = 2e-3, 100, 0.998
@@ -47,6 +48,7 @@ def main() -> None:
     options.add_argument("--half", action="store_true", help="compute with 16-bit numbers where that does no harm")
     options.add_argument("--overfit", type=int, default=0, help="only that many screens: the first check")
     options.add_argument("--part", type=float, default=1.0, help="of the screens: what more of them would buy")
+    options.add_argument("--photos", type=Path, help="folder of packages whose photographs are laid into crops")
     options.add_argument("--save-minutes", type=float, default=5)
     given = options.parse_args()
     torch.set_num_threads(1)
@@ -68,7 +70,8 @@ def main() -> None:
         every = sorted(path for folder in given.screens for path in folder.glob("*.json"))
         random.Random(0).shuffle(every)
         fixed = every[: given.overfit or round(len(every) * given.part)]
-    source = CropSource(given.screens, given.seed + step, fixed=fixed)
+    photos = photographs(given.photos) if given.photos else ()
+    source = CropSource(given.screens, given.seed + step, fixed=fixed, photos=photos)
     if given.base and not given.resume:
         before = put_shipped(net, given.base)["training"]
         first = itertools.islice(source, MEASURED)

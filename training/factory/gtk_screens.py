@@ -309,6 +309,10 @@ class GtkScreen:
         view.get_buffer().set_text(" ".join(self.w.sentence(8, 30) for _ in range(self.r.randint(1, 5))))
         return self.scrolled(view), True
 
+    def with_over(self, pixels):
+        """The picture of the window, with what opened over it: nothing."""
+        return pixels
+
     # -- truth
 
     def look(self, window) -> None:
@@ -501,7 +505,15 @@ class GtkScreen:
         return None
 
 
-def main() -> None:
+def show(window) -> None:
+    """Have a window laid out and drawn."""
+    window.show_all()
+    for _ in range(60):
+        while Gtk.events_pending():
+            Gtk.main_iteration_do(False)
+
+
+def main(make: type[GtkScreen] = GtkScreen) -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--count", type=int, default=100)
@@ -515,14 +527,11 @@ def main() -> None:
         theme = random.Random(seed).choice(THEMES[given.split])
         if (given.out / f"gtk-{theme}-{seed}.json").exists():
             continue
-        screen = GtkScreen(seed, theme)
+        screen = make(seed, theme)
         window = screen.build()
-        window.show_all()
-        for _ in range(60):
-            while Gtk.events_pending():
-                Gtk.main_iteration_do(False)
+        show(window)
         screen.look(window)
-        pixels = window.get_pixbuf()
+        pixels = screen.with_over(window.get_pixbuf())
         width, height = pixels.get_width(), pixels.get_height()
         inside = [item for item in screen.elements if item["box"][2] <= width and item["box"][3] <= height]
         _, data = pixels.save_to_bufferv("png", ["compression"], ["1"])

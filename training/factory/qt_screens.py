@@ -197,6 +197,29 @@ class QtScreen:
             window.statusBar().showMessage(w.phrase(2, 6))
         return window
 
+    def over(self) -> QWidget | None:
+        """What opened over the window, if anything did."""
+        pick = self.r.random()
+        if pick < 0.15:
+            buttons = [
+                QDialogButtonBox.Ok | QDialogButtonBox.Cancel,
+                QDialogButtonBox.Yes | QDialogButtonBox.No,
+                QDialogButtonBox.Save | QDialogButtonBox.Discard | QDialogButtonBox.Cancel,
+            ]
+            dialog = QDialog()
+            rows = QVBoxLayout(dialog)
+            rows.addWidget(self.form())
+            rows.addWidget(QDialogButtonBox(self.r.choice(buttons)))
+            return dialog
+        if pick >= 0.3:
+            return None
+        menu = QMenu()
+        for _ in range(self.r.randint(4, 12)):
+            menu.addAction(self.icon(), self.w.action()) if self.r.random() < 0.4 else menu.addAction(self.w.action())
+            if self.r.random() < 0.15:
+                menu.addSeparator()
+        return menu
+
     def form(self) -> QWidget:
         r, w = self.r, self.w
         box: QWidget = QGroupBox(w.noun()) if r.random() < 0.6 else QWidget()
@@ -518,7 +541,7 @@ class QtScreen:
                 y = rect.bottom() + 1
 
 
-def main() -> None:
+def main(make: type[QtScreen] = QtScreen) -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--count", type=int, default=100)
@@ -534,36 +557,12 @@ def main() -> None:
         if list(given.out.glob(f"qt-*-{seed}.json")):
             continue
         kit = "windows" if given.split == "held_out" else random.Random(seed).choice(["fusion", "fusion", "sheet"])
-        screen = QtScreen(app, seed, seed * 100, kit)
+        screen = make(app, seed, seed * 100, kit)
         window = screen.build()
         window.show()
         app.processEvents()
         app.processEvents()
-        over: QWidget | None = None
-        pick = screen.r.random()
-        if pick < 0.15:
-            over = QDialog()
-            rows = QVBoxLayout(over)
-            rows.addWidget(screen.form())
-            rows.addWidget(
-                QDialogButtonBox(
-                    screen.r.choice(
-                        [
-                            QDialogButtonBox.Ok | QDialogButtonBox.Cancel,
-                            QDialogButtonBox.Yes | QDialogButtonBox.No,
-                            QDialogButtonBox.Save | QDialogButtonBox.Discard | QDialogButtonBox.Cancel,
-                        ]
-                    )
-                )
-            )
-        elif pick < 0.3:
-            over = QMenu()
-            for _ in range(screen.r.randint(4, 12)):
-                over.addAction(screen.icon(), screen.w.action()) if screen.r.random() < 0.4 else over.addAction(
-                    screen.w.action()
-                )
-                if screen.r.random() < 0.15:
-                    over.addSeparator()
+        over = screen.over()
         picture = window.grab()
         if over is not None:
             over.show()

@@ -35,6 +35,8 @@ MOST = 900
 _TOO_HIGH, _TOO_LARGE, _LEAST_PX = 14, 0.5, 5
 _SAME = 0.82
 """Boxes that share this much are one candidate."""
+_SAME_PLACE = 0.5
+"""A candidate and a find that share more than this are of one thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,12 @@ class Candidates:
 
     def __len__(self) -> int:
         return len(self.boxes)
+
+    @property
+    def seen(self) -> NDArray[np.float32]:
+        """How sure the finder is of something in the very place; 0 where it saw nothing there."""
+        share, sure = self.facts[:, _SIZE], self.facts[:, _SIZE + 1]
+        return np.where(share > _SAME_PLACE, sure, np.float32(0))
 
 
 def gather(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement]) -> Candidates:

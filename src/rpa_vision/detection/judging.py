@@ -28,7 +28,10 @@ from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
 
 LEAST = 0.55
-"""The share of being something at all from which a candidate is told."""
+"""How sure it must be that a candidate is something at all for it to be told."""
+FINDER = 0.6
+"""How much the finder's own word counts beside the judge's: the judge has heard it, but saw far fewer screens, and on a
+look that is new to both it doubts too much."""
 OVER = 0.5
 """Boxes that share this much are of one thing."""
 INSIDE = 0.75
@@ -157,6 +160,8 @@ def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement],
     shares, fits = judge.judge(candidates.facts, candidates.looks)
     names = shares[:, 1:].argmax(axis=1)
     sure = 1 - shares[:, 0]
+    if found:
+        sure = (1 - FINDER) * sure + FINDER * candidates.seen
     worth = sure * (0.4 + 0.6 * fits)
     order = [index for index in np.lexsort((np.arange(len(worth)), -worth)).tolist() if sure[index] >= LEAST]
     chosen = _apart(candidates.boxes, names, fits, order)

@@ -77,6 +77,16 @@ def test_nothing_on_the_screen_is_nothing_to_judge():
     assert judged(scene(), [], [], ByPlace({})) == []
 
 
+def test_judge_and_finder_are_heard_together():
+    """L2-1"""
+    doubted, lonely = Box(100, 100, 190, 136), Box(300, 100, 390, 136)
+    judge = ByPlace({doubted.bbox: ("button", 0.3, 0.9), lonely.bbox: ("button", 0.7, 0.9)})
+    page = scene(regions=[doubted, lonely])
+    seen = [FoundElement(doubted, "button", 0.9)]
+    assert [verdict.box for verdict in judged(page, [], seen, judge)] == [doubted]
+    assert [verdict.box for verdict in judged(page, [], [], judge)] == [lonely], "without a finder the judge decides"
+
+
 def test_a_line_that_no_rule_knew_becomes_what_the_judge_says_with_its_words():
     """L2-1"""
     page = scene(lines=[("Mot de passe oublié", LINE)])
@@ -138,7 +148,7 @@ def test_a_mark_is_named_by_the_words_beside_it_and_its_state_is_told_where_look
     page = scene(lines=[("Se souvenir de moi", Box(124, 98, 240, 118))])
     if drawn:
         page.image[105:111, 105:111] = 0
-    found = [FoundElement(mark, "checkbox", 0.4, checked=heard, enabled=False)]
+    found = [FoundElement(mark, "checkbox", 0.6, checked=heard, enabled=False)]
     [draft] = add_judged(page, [], found, ByPlace({mark.bbox: ("radio", 0.7, 0.9)}))
     assert (draft.kind, draft.label, draft.checked, draft.enabled) == ("radio", "Se souvenir de moi", told, False)
 
