@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-WEIGHTS: Final = "90e6f668"
-WEIGHTED: Final = ((0.0, 0.0), (0.164, 0.35), (0.533, 0.7), (0.673, 0.85), (0.858, 0.95), (1.0, 1.0))
-CONCAT_PROJECTION: Final = ((0.0, 0.0), (0.237, 0.35), (0.502, 0.7), (0.64, 0.85), (0.837, 0.95), (1.0, 1.0))
+WEIGHTS: Final = "4c74af43"
+WEIGHTED: Final = ((0.0, 0.0), (0.176, 0.35), (0.621, 0.7), (0.681, 0.85), (0.834, 0.95), (1.0, 1.0))
+CONCAT_PROJECTION: Final = ((0.0, 0.0), (0.25, 0.35), (0.58, 0.7), (0.656, 0.85), (0.813, 0.95), (1.0, 1.0))
