@@ -195,12 +195,31 @@ FIRST: BBox = (600, 100, 720, 124)
 
 def test_two_neighbours_that_changed_places_are_told_by_their_names(book: ScreenBook) -> None:
     """EX-4: all else is where it was, to the pixel; each bears its name"""
-    rest = (("Martin", "Relancer"), ("Petit", "Relancer"))
+    rest = (("Martin", "Classer"), ("Petit", "Classer"))
     then = book.draw("then", people(("Dupont", "Imprimer", "Classer"), *rest))
     again = locate(then, FIRST, book.draw("now", people(("Dupont", "Classer", "Imprimer"), *rest)))
     assert again.point == (800, 112), again.why
     taken = locate(then, FIRST, book.draw("other", people(("Dupont", "Classer", "Envoyer"), *rest)))
     assert taken.point is None
+
+
+def test_two_entries_of_a_menu_that_changed_places_are_told_by_their_names(book: ScreenBook) -> None:
+    """EX-4: an entry is all that its name says, whatever stands beside it"""
+
+    def menu(*names: str) -> list[AnyItem]:
+        entries: list[AnyItem] = [("menu_item", "x", name, entry(i)) for i, name in enumerate(names)]
+        page: list[AnyItem] = [
+            ("label", "x", f"Texte {word}", (400, 100 + 40 * i, 700, 122 + 40 * i))
+            for i, word in enumerate(("un", "deux", "trois", "quatre"))
+        ]
+        return [*BAR, *entries, *page, *FOOT]
+
+    def entry(index: int) -> BBox:
+        return (40, 100 + 40 * index, 240, 132 + 40 * index)
+
+    then = book.draw("then", menu("Achats", "Commandes", "Ventes"))
+    again = locate(then, entry(0), book.draw("now", menu("Commandes", "Achats", "Ventes")))
+    assert again.point == Box(*entry(1)).center, again.why
 
 
 @pytest.mark.parametrize("rest", [(), (("Petit", "Bloquer"),)])
@@ -239,6 +258,21 @@ def test_a_row_of_nearly_the_same_name_is_another_row(book: ScreenBook, was: str
     then = book.draw("then", named(was))
     assert locate(then, FIRST, then).point == Box(*FIRST).center
     assert locate(then, FIRST, book.draw("now", named(is_now))).point is None
+
+
+def test_a_name_that_is_read_otherwise_is_the_same_where_every_part_of_it_is_drawn_as_it_was(book: ScreenBook) -> None:
+    """EX-4: a reader took an « n » for an « r »; the picture is the same to the pixel"""
+    then = book.draw("then", people(("Dupont", "Relancer"), ("Martin", "Relancer"), ("Petit", "Relancer")))
+    perception = then.state.perception
+    lines = [
+        line.model_copy(update={"text": "Duport"}) if line.text == "Dupont" else line for line in perception.text_lines
+    ]
+    state = then.state.model_copy(
+        update={"perception": perception.model_copy(update={"text_lines": tuple(lines)}), "ui_elements": ()}
+    )
+    again = locate(then, FIRST, ObservedScreen(then.pixels, state, then.vector))
+    assert again.point is not None, again.why
+    assert Box(*FIRST).contains(again.point)
 
 
 def test_a_row_is_another_one_once_what_only_it_said_is_gone(book: ScreenBook) -> None:
