@@ -128,7 +128,11 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
         return "hardly anything that stood on the recorded screen stands on this one"
     if _is_paled(found.box, then, box, now):
         return "it is drawn fainter than it was, and what stands around it is not: it is disabled"
-    asks = other_question.other_question(then, box, now, found.box, target_on(then, box).type)
+    target = target_on(then, box)
+    is_its_name = not target.label or target.type in sight_verdicts.NOTHING_BUT_THEIR_NAME
+    if not is_its_name and same_row.is_in_another_row(then, box, now, found.box):
+        return "the texts of its row stand in another row"
+    asks = other_question.other_question(then, box, now, found.box, target.type)
     return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
 
 
@@ -154,12 +158,14 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
     again = other_question.asked_again(then, box, now, target.label) if found.point is None and target.label else None
-    if again is not None:
+    if again is not None and not same_sight.dialog_is_new(then, now, again, None):
         said = "answers the question it answered, and stands to it as it stood"
         return Located("resolved", again, again.center, 1.0, other_question.NAME, None, said)
     place = same_sight.look_up(then, box, now, found.point)
     if found.box is not None and sight_verdicts.changed_places(place, found.box, target, then, now):
-        return found
+        scale = place.fit.scale if place.fit is not None else 1.0
+        if name_beside.name_there(then, box, now, found.box, scale) != "a like's":
+            return found
     seen = _by_sight(found, place, target, then, box, now)
     if seen.point is None:
         drawn_otherwise = target.type in FIELD_TYPES and seen.why != sight_verdicts.GOES_ON
@@ -223,7 +229,7 @@ def _among_likes(
     beside = same_row.find(then, box, target, now)
     is_it = beside is not None and _may_be(then, box, now, beside)
     if beside is not None and is_it and name_beside.is_in_its_column(then, box, now, beside):
-        why = "stands in its row as it stood, and looks the same"
+        why = "stands to the texts of its row as it stood"
         return Located("resolved", beside, beside.center, 1.0, same_row.NAME, None, why)
     one = likes.find(then, box, target, now, unopposed)
     if one is None or not one.is_it or not _may_be(then, box, now, one.box):

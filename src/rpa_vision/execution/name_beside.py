@@ -11,14 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from rapidfuzz import fuzz
-
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.dialog_words import message_in_front, same_message
 from rpa_vision.graph.vocabulary import letters, same_words
-from rpa_vision.imaging.outlines import likeness, places_like, scaled_edges
+from rpa_vision.imaging.outlines import places_like
+from rpa_vision.imaging.same_place import compared
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 
@@ -29,10 +27,9 @@ _BESIDE_PX = 60
 _SAME_EDGE_PX = 14
 _FLUSH_PX = 40
 _MIN_LETTERS = 2
-_LONG, _MISREAD = 12, 88.0
 _BY_ITS_CAPTION = 0.6
 _SAME_SCALE = 0.02
-_LOOKS_THE_SAME = 0.95
+_TO_THE_PIXEL = 0.98
 _ALIKE_SIZE = 1.35
 _LIKE = 0.7
 _RIM_PX = 4
@@ -97,12 +94,13 @@ def _there(name: NameBeside, then: ObservedScreen, box: Box, now: ObservedScreen
 def _looks_as_it_did(
     name: NameBeside, then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float
 ) -> bool:
-    """At the same size; a letter that is another one would show."""
+    """At the same size and in the same letters, each part of it: over a whole line one other digit hardly shows."""
     if abs(scale - 1.0) > _SAME_SCALE:
         return False
-    look = scaled_edges(np.ascontiguousarray(then.pixels[name.box.y1 : name.box.y2, name.box.x1 : name.box.x2]), 1.0)
-    wanted = name.box.moved(place.x1 - box.x1, place.y1 - box.y1)
-    return look is not None and likeness(now.pixels, wanted, look) >= _LOOKS_THE_SAME
+    seen = compared(then.pixels, name.box, now.pixels, 1.0, place.x1 - box.x1, place.y1 - box.y1)
+    if seen is None or seen.clearness < _TO_THE_PIXEL:
+        return False
+    return seen.inside.inked > 0 and seen.inside.share() == 1.0 and not seen.inside.new
 
 
 def _read_there(name: NameBeside, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:
@@ -112,16 +110,7 @@ def _read_there(name: NameBeside, box: Box, now: ObservedScreen, place: Box, sca
         return "same"
     if any(same_words(text, other) for text in there for other in name.of_likes):
         return "a like's"
-    if any(_read_otherwise(text, name.text) for text in there):
-        return "same"
     return "another" if there else "unread"
-
-
-def _read_otherwise(text: str, name: str) -> bool:
-    """A long line with a few letters lost or misread; a number is another number."""
-    said, wanted = letters(text), letters(name)
-    digits = [[one for one in word if one.isdigit()] for word in (said, wanted)]
-    return len(wanted) >= _LONG and digits[0] == digits[1] and fuzz.ratio(said, wanted) >= _MISREAD
 
 
 def stands_by_its_caption(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, caption: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.name_beside import stands_by_its_caption
+from rpa_vision.execution.strategies.lexicon import deeds_in
 from rpa_vision.graph.dialog_words import all_said, message_in_front
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
@@ -54,7 +55,7 @@ def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: B
     if kind in _ANSWER_LITTLE and not asked:
         return None
     strange = next((one for one in asks if not any(_same(one, other) for other in asked)), None)
-    if strange is not None and not _stood_there(strange, then):
+    if strange is not None and not _stood_elsewhere(strange, then, asked):
         return " ".join(strange.lines)
     unsaid = next((one for one in asked if not any(_same(one, other) for other in asks)), None)
     if unsaid is not None and (said := _in_its_place(unsaid, box, now, place, scale)) is not None:
@@ -69,7 +70,9 @@ def asked_again(then: ObservedScreen, box: Box, now: ObservedScreen, label: str)
     for question in _questions(then, box, 1.0):
         said = question.lines[-1]
         by_it = [place for place in named if stands_by_its_caption(then, box, now, place, said)]
-        if said[:1].isupper() and len(said.split()) >= _MIN_SENTENCE and len(by_it) == 1:
+        if not said[:1].isupper() or len(said.split()) < _MIN_SENTENCE or len(by_it) != 1:
+            continue
+        if any(_same(question, one) for one in _questions(now, by_it[0], max(1.0, by_it[0].height / box.height))):
             return by_it[0]
     return None
 
@@ -158,9 +161,20 @@ def _line_above(at: Box, high: int, lines: Sequence[TextLine]) -> TextLine | Non
 
 
 def _same(one: _Question, other: _Question) -> bool:
-    if _asks_the_same(one.lines[-1], other.lines[-1]) or _asks_the_same(other.lines[-1], one.lines[-1]):
+    ends_alike = _asks_the_same(one.lines[-1], other.lines[-1]) or _asks_the_same(other.lines[-1], one.lines[-1])
+    if not ends_alike and not (all_said(one.lines, other.above) and all_said(other.lines, one.above)):
+        return False
+    return _is_about_the_same(one, other)
+
+
+def _is_about_the_same(one: _Question, other: _Question) -> bool:
+    """The deeds named above a question are the same; and where it names none itself (« Voulez-vous continuer ? »), it
+    asks what stands above it: one of the two says nothing there that the other does not say."""
+    if deeds_in(" ".join(one.above)) != deeds_in(" ".join(other.above)):
+        return False
+    if deeds_in(" ".join(one.lines)) & deeds_in(" ".join(other.lines)) - deeds_in("confirmer"):
         return True
-    return all_said(one.lines, other.above) and all_said(other.lines, one.above)
+    return all_said(one.above, other.above) or all_said(other.above, one.above)
 
 
 def _asks_the_same(one: str, other: str) -> bool:
@@ -168,10 +182,11 @@ def _asks_the_same(one: str, other: str) -> bool:
     return len(letters(one)) >= _MIN_LETTERS and one[:1].isupper() and other.endswith(one)
 
 
-def _stood_there(question: _Question, screen: ObservedScreen) -> bool:
-    """Whether the screen said it, be it elsewhere."""
-    said = letters("".join(question.lines))
-    return any(said == letters(line.text) for line in screen.state.perception.text_lines)
+def _stood_elsewhere(question: _Question, screen: ObservedScreen, asked: Sequence[_Question]) -> bool:
+    """Whether the screen said it, but did not ask it around the thing."""
+    said, around = letters("".join(question.lines)), {one.box for one in asked}
+    lines = screen.state.perception.text_lines
+    return any(said == letters(line.text) and Box.of(line.bbox) not in around for line in lines)
 
 
 def _in_its_place(question: _Question, box: Box, now: ObservedScreen, place: Box, scale: float) -> str | None:

@@ -59,7 +59,10 @@ def with_own_words(screen: ObservedScreen) -> ObservedScreen:
 def _by_entries(screen: ObservedScreen) -> ScreenState:
     """What was read as one line and has gaps as wide as those between entries, told apart into these."""
     state, entries = screen.state, dict[tuple[str, BBox], list[TextLine]]()
+    buttons = [(letters(one.label), Box.of(one.bbox)) for one in state.ui_elements if one.type == "button"]
     for line in state.perception.text_lines:
+        if any(said == letters(line.text) and at.contains(Box.of(line.bbox).center) for said, at in buttons):
+            continue  # « SUPPRIMER TOUT », widely spaced, is one deed
         if len(parts := _entries(screen, line)) > 1:
             entries[letters(line.text), line.bbox] = parts
     if not entries:
@@ -148,6 +151,8 @@ def _stands_alone(words: list[Box], within: list[bool], others: list[Box]) -> bo
     """Where the control's words end, the gap is that of two entries and not of two words: of « Ne pas valider » nobody
     says « valider » alone. It may be smaller where another control begins."""
     high = max(word.height for word in words)
+    own = [word for word, inside in zip(words, within, strict=True) if inside]
+    others = [one for one in others if not any(_lies_in(word, one) for word in own)]  # around both, it parts nothing
     ends = [((a, b), a if j else b) for (a, i), (b, j) in pairwise(zip(words, within, strict=True)) if i != j]
     return all(
         b.x1 - a.x2 >= (_NEXT_CONTROL_GAP if any(_lies_in(beyond, one) for one in others) else _ENTRY_GAP) * high

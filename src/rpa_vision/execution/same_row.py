@@ -1,12 +1,13 @@
 """What stands in a row by the texts of its row: a table that is sorted anew takes its signs and boxes to tick along.
 
-The row is where most of its texts stand beside each other again, one of them said nowhere else, then or now. What is
-looked for stands there as far from the nearest of them as it stood, and looks the same, or bears its name.
+The row is where most of its texts stand beside each other again, one of them said nowhere else, then or now; where a
+text that only it said is gone, it may be another row. What is looked for stands there as far from the nearest of them
+as it stood, and bears its name, is a box to tick as it was, or looks the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -76,6 +77,21 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
     return place if place is not None and not _goes_on(then, box, now, place, high) else None
 
 
+def is_in_another_row(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether the texts of its row stand beside each other still, but a place stands among those of another row."""
+    once, once_now = said_once(then), said_once(now)
+    own, here = (
+        {said for said, at in texts.items() if said in others and _holds(at, one) and not one.contains(at.center)}
+        for texts, others, one in ((once, once_now, box), (once_now, once, place))
+    )
+    return not own & here and _is_a_row(own, once_now) and _is_a_row(here, once)
+
+
+def _is_a_row(said: set[str], at: Mapping[str, Box]) -> bool:
+    """Whether all texts stand in one line."""
+    return bool(said) and all(_holds(at[one], at[other]) for one in said for other in said)
+
+
 def _of_its_kind(screen: ObservedScreen, wanted: Box, kind: str) -> Box | None:
     there = [
         at
@@ -111,6 +127,8 @@ def _row_again(then: ObservedScreen, box: Box, now: ObservedScreen) -> _Row | No
     own = [one for one in own if not box.contains(one[1].center)]
     once, once_now = said_once(then), said_once(now)
     texts = _texts(now)
+    if any(said in once and not any(said == other for other, _ in texts) for said, _ in own):
+        return None  # its number may be what is gone: the rest of it is said of others too
     moved = [one for one in own if not any(said == one[0] and _stayed(at, one[1]) for said, at in texts)]
     if any(said in once and said in once_now for said, _ in moved):
         own = moved  # what stands beside the table stays where it is

@@ -33,6 +33,9 @@ _SIGN = 1.8
 """Up to this width for its height a box holds a sign, no words."""
 _MIN_WORD = 3
 _MIN_DIGITS = 2
+_MIN_NAME = 2
+NOTHING_BUT_THEIR_NAME = (*NAMED_FROM_OUTSIDE, "menu_item", "tab", "list_item")
+"""What its name says all of, whichever row it stands in."""
 
 
 def says_the_same(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
@@ -98,9 +101,12 @@ def objection(
 
 
 def changed_places(place: Place, found: Box, target: TargetSpec, then: ObservedScreen, now: ObservedScreen) -> bool:
-    """Whether it and a neighbour changed places: its name stands where that one's stood, and that one's in its own."""
+    """Whether it and a neighbour changed places: its name stands where that one's stood, and that one's in its own.
+    A button only within a line: in another row it does the same to another case."""
     fit, seen, own = place.fit, place.found, letters(target.label or "")
     if fit is None or seen is None or not own or seen.box.contains(found.center):
+        return False
+    if target.type not in NOTHING_BUT_THEIR_NAME and not seen.box.y1 <= found.center[1] < seen.box.y2:
         return False
     was = Box(
         *(round((value - shift) / fit.scale) for value, shift in zip(found.bbox, (fit.dx, fit.dy) * 2, strict=True))
@@ -116,7 +122,7 @@ def _names(screen: ObservedScreen, box: Box) -> set[str]:
         for one in screen.state.ui_elements
         if one.label and Box.of(one.bbox).padded(_BESIDE_PX).contains(box.center) and _as_large(Box.of(one.bbox), box)
     }
-    return {name for name in labels | set(_written(screen, box)) if len(name) >= _MIN_DIGITS}
+    return {name for name in labels | set(_written(screen, box)) if len(name) >= _MIN_NAME}
 
 
 def _as_large(one: Box, other: Box) -> bool:

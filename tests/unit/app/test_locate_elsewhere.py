@@ -3,20 +3,24 @@ a control that became faint."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import cv2
 import numpy as np
 import pytest
 
 from rpa_vision.app.locate import Located, find_again
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.other_question import asked_again
 from rpa_vision.execution.own_words import with_own_words
 from rpa_vision.execution.paled import is_paled
 from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.imaging.word_gaps import word_boxes
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 
 BBox = tuple[int, int, int, int]
 YES: BBox = (700, 300, 790, 330)
+ABOVE: BBox = (300, 140, 640, 162)
 ASKED = "Archiver le dossier de ce client ?"
 BAR: list[AnyItem] = [
     ("label", "x", name, (40 + 160 * i, 20, 160 + 160 * i, 42))
@@ -70,18 +74,47 @@ def test_the_same_question_may_be_asked_again_in_two_lines(book: ScreenBook) -> 
     assert locate(then, YES, book.draw("now", broken)).point == Box(*YES).center
 
 
+def in_dialog(*said: str) -> list[AnyItem]:
+    """A dialog with these lines in it, and the buttons at its foot."""
+    lines: list[AnyItem] = [("label", "x", one, (300, 140 + 40 * i, 640, 162 + 40 * i)) for i, one in enumerate(said)]
+    return [*BAR, *FOOT, ("dialog", "x", "", (260, 120, 830, 360)), *lines, *asking(ASKED)[4:6]]
+
+
 def test_a_question_that_is_asked_again_is_answered_by_the_button_that_stands_to_it_as_it_stood(
     book: ScreenBook,
 ) -> None:
-    """EX-4: a dialog comes up elsewhere over other content, and asks the same"""
+    """EX-4: what shines through a dialog is read along with it; the question is the same"""
+    then = book.draw("then", in_dialog("Contrat", ASKED))
+    again = locate(then, YES, book.draw("now", in_dialog("Contrat", ASKED, "Toute modification doit être validée")))
+    assert again.point == Box(*YES).center, again.why
+    assert again.strategy == "same_question"
+
+
+@pytest.mark.parametrize("deed", ["Supprimer", "Geler"])
+@pytest.mark.parametrize("draw", [in_dialog, lambda *said: [*asking(said[1]), ("label", "x", said[0], ABOVE)]])
+def test_a_sentence_that_closes_many_questions_does_not_make_them_one(
+    book: ScreenBook, draw: Callable[..., list[AnyItem]], deed: str
+) -> None:
+    """EX-7: « Voulez-vous vraiment continuer ? » asks what stands above it"""
+    closing = "Voulez-vous vraiment continuer ?"
+    then = book.draw("then", draw("Archiver le dossier Dupont", closing))
+    assert locate(then, YES, then).point == Box(*YES).center
+    again = locate(then, YES, book.draw("now", draw(f"{deed} le dossier Dupont", closing)))
+    assert again.point is None, again
+    other = book.draw("other", draw("Archiver le dossier Martin", closing))
+    assert locate(then, YES, other).point == Box(*YES).center
+
+
+def test_a_question_behind_a_new_dialog_is_not_answered(book: ScreenBook) -> None:
+    """EX-7: it stands to its question as it stood, and cannot be reached"""
     then = book.draw("then", asking(ASKED))
-    moved = [(kind, role, label, tuple(at + 60 for at in box)) for kind, role, label, box in asking(ASKED)[3:6]]
-    now = book.draw("now", [*BAR, *moved, *FOOT])
-    wanted = Box(*(at + 60 for at in YES))
-    assert asked_again(then, Box(*YES), now, "Valider") == wanted
-    assert asked_again(then, Box(*YES), book.draw("other", asking("Supprimer le dossier ?")), "Valider") is None
-    nearer = [(kind, role, label, tuple(at + 60 for at in box)) for kind, role, label, box in asking(ASKED)[3:4]]
-    assert asked_again(then, Box(*YES), book.draw("apart", [*nearer, *asking("Fin")[4:]]), "Valider") is None
+    expired: list[AnyItem] = [
+        ("dialog", "x", "Session", (100, 380, 500, 560)),
+        ("label", "x", "Votre session a expiré.", (120, 400, 420, 424)),
+        ("button", "x", "Se reconnecter", (120, 500, 300, 530)),
+    ]
+    again = locate(then, YES, book.draw("now", [*asking(ASKED), *expired]))
+    assert again.point is None, again
 
 
 def test_a_page_that_says_nothing_of_what_was_said_is_another(book: ScreenBook) -> None:
@@ -147,20 +180,120 @@ def test_in_its_row_a_box_to_tick_is_not_that_of_another_column(book: ScreenBook
     assert again.box is None or again.box.x1 >= 500, again
 
 
-def buttons(*names: str) -> list[AnyItem]:
-    made: list[AnyItem] = [
-        ("button", "x", name, (300 + 140 * i, 300, 420 + 140 * i, 332)) for i, name in enumerate(names)
-    ]
-    return [*BAR, ("label", "x", "Dossier du jour", (300, 240, 460, 262)), *made, *FOOT]
+def people(*rows: tuple[str, ...]) -> list[AnyItem]:
+    """A list of people with an address; what is done to each stands at the end of the row."""
+    items: list[AnyItem] = []
+    for index, (name, *deeds) in enumerate(rows):
+        y = 100 + 60 * index
+        items += [("label", "x", name, (120, y, 290, y + 22)), ("label", "x", f"{name}@x.fr", (320, y, 520, y + 22))]
+        items += [("button", "x", deed, (600 + 140 * at, y, 720 + 140 * at, y + 24)) for at, deed in enumerate(deeds)]
+    return [*BAR, *items, *FOOT]
+
+
+FIRST: BBox = (600, 100, 720, 124)
 
 
 def test_two_neighbours_that_changed_places_are_told_by_their_names(book: ScreenBook) -> None:
-    """EX-4: all else is where it was; each bears its name"""
-    then = book.draw("then", buttons("Imprimer", "Classer"))
-    again = locate(then, (300, 300, 420, 332), book.draw("now", buttons("Classer", "Imprimer")))
-    assert again.point == (500, 316), again.why
-    taken = locate(then, (300, 300, 420, 332), book.draw("other", buttons("Classer", "Envoyer")))
+    """EX-4: all else is where it was, to the pixel; each bears its name"""
+    rest = (("Martin", "Classer"), ("Petit", "Classer"))
+    then = book.draw("then", people(("Dupont", "Imprimer", "Classer"), *rest))
+    again = locate(then, FIRST, book.draw("now", people(("Dupont", "Classer", "Imprimer"), *rest)))
+    assert again.point == (800, 112), again.why
+    taken = locate(then, FIRST, book.draw("other", people(("Dupont", "Classer", "Envoyer"), *rest)))
     assert taken.point is None
+
+
+def test_two_entries_of_a_menu_that_changed_places_are_told_by_their_names(book: ScreenBook) -> None:
+    """EX-4: an entry is all that its name says, whatever stands beside it"""
+
+    def menu(*names: str) -> list[AnyItem]:
+        entries: list[AnyItem] = [("menu_item", "x", name, entry(i)) for i, name in enumerate(names)]
+        page: list[AnyItem] = [
+            ("label", "x", f"Texte {word}", (400, 100 + 40 * i, 700, 122 + 40 * i))
+            for i, word in enumerate(("un", "deux", "trois", "quatre"))
+        ]
+        return [*BAR, *entries, *page, *FOOT]
+
+    def entry(index: int) -> BBox:
+        return (40, 100 + 40 * index, 240, 132 + 40 * index)
+
+    then = book.draw("then", menu("Achats", "Commandes", "Ventes"))
+    again = locate(then, entry(0), book.draw("now", menu("Commandes", "Achats", "Ventes")))
+    assert again.point == Box(*entry(1)).center, again.why
+
+
+@pytest.mark.parametrize("rest", [(), (("Petit", "Bloquer"),)])
+def test_what_changed_places_with_that_of_another_row_is_not_followed(
+    book: ScreenBook, rest: tuple[tuple[str, str], ...]
+) -> None:
+    """EX-7: Dupont was activated and Martin blocked: « Activer » is Martin's by now"""
+    then = book.draw("then", people(("Dupont", "Activer"), ("Martin", "Bloquer"), *rest))
+    again = locate(then, FIRST, book.draw("now", people(("Dupont", "Bloquer"), ("Martin", "Activer"), *rest)))
+    assert again.point is None, again
+    moved = locate(then, FIRST, book.draw("moved", people(("Martin", "Bloquer"), ("Dupont", "Activer"), *rest)))
+    assert moved.point is None or moved.point == (660, 172), moved
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now"),
+    [
+        ("FAC-2026-00012", "FAC-2026-00017"),
+        ("Dupont Jean-Pierre", "Dupond Jean-Pierre"),
+        ("Activer les notifications", "Désactiver les notifications"),
+    ],
+)
+def test_a_row_of_nearly_the_same_name_is_another_row(book: ScreenBook, was: str, is_now: str) -> None:
+    """EX-7: one digit hardly shows in the look of a line, one letter hardly counts"""
+
+    def named(first: str) -> list[AnyItem]:
+        rows: list[AnyItem] = []
+        for index, name in enumerate((first, "Son des messages", "Mode sombre")):
+            y = 100 + 60 * index
+            rows += [
+                ("label", "x", name, (120, y, 290, y + 22)),
+                ("button", "delete_action", "Supprimer", (600, y, 720, y + 24)),
+            ]
+        return [*BAR, *rows, *FOOT]
+
+    then = book.draw("then", named(was))
+    assert locate(then, FIRST, then).point == Box(*FIRST).center
+    assert locate(then, FIRST, book.draw("now", named(is_now))).point is None
+
+
+def test_a_name_that_is_read_otherwise_is_the_same_where_every_part_of_it_is_drawn_as_it_was(book: ScreenBook) -> None:
+    """EX-4: a reader took an « n » for an « r »; the picture is the same to the pixel"""
+    then = book.draw("then", people(("Dupont", "Relancer"), ("Martin", "Relancer"), ("Petit", "Relancer")))
+    perception = then.state.perception
+    lines = [
+        line.model_copy(update={"text": "Duport"}) if line.text == "Dupont" else line for line in perception.text_lines
+    ]
+    state = then.state.model_copy(
+        update={"perception": perception.model_copy(update={"text_lines": tuple(lines)}), "ui_elements": ()}
+    )
+    again = locate(then, FIRST, ObservedScreen(then.pixels, state, then.vector))
+    assert again.point is not None, again.why
+    assert Box(*FIRST).contains(again.point)
+
+
+def test_a_row_is_another_one_once_what_only_it_said_is_gone(book: ScreenBook) -> None:
+    """EX-7: the next invoice of the same client, for the same amount"""
+
+    def invoices(*rows: tuple[str, ...]) -> list[AnyItem]:
+        cells: list[AnyItem] = []
+        for index, row in enumerate(rows):
+            y = 100 + 60 * index
+            cells += [("checkbox", "x", "", tick(index))]
+            cells += [("label", "x", cell, (120 + 180 * i, y, 270 + 180 * i, y + 22)) for i, cell in enumerate(row)]
+        return [*BAR, *cells, *FOOT]
+
+    rest = (("Martin Luc", "80,00 €", "FAC-0010"), ("Petit Rose", "99,00 €", "FAC-0008"))
+    first = ("Dupont Anne", "150,00 €", "FAC-0012")
+    then = book.draw("then", invoices(first, *rest))
+    again = locate(then, tick(0), book.draw("sorted", invoices(*rest, first)))
+    assert again.point == Box(*tick(2)).center
+    assert "looks" not in again.why, "no look was taken of a box to tick"
+    other = book.draw("other", invoices(*rest, ("Dupont Anne", "150,00 €", "FAC-0015")))
+    assert locate(then, tick(0), other).point is None
 
 
 def painted(ink: int, ground: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -184,6 +317,49 @@ def test_what_is_painted_fainter_among_things_that_are_not_is_disabled() -> None
     dark[:80], dark[120:] = 255 - dark[:80], 255 - dark[120:]
     dark[80:120, 40:240] = 60
     assert not is_paled(then, box, dark, 0, 0), "another theme"
+
+
+def one_line(screen: ObservedScreen, text: str, box: Box) -> ObservedScreen:
+    """The screen, with nothing read on it but one line."""
+    line = screen.state.perception.text_lines[0].model_copy(update={"text": text, "bbox": box.bbox})
+    perception = screen.state.perception.model_copy(update={"text_lines": (line,)})
+    return ObservedScreen(screen.pixels, screen.state.model_copy(update={"perception": perception}), screen.vector)
+
+
+def test_a_button_of_two_words_far_apart_is_one_button(book: ScreenBook) -> None:
+    """EX-7: « SUPPRIMER   TOUT » is nowhere « SUPPRIMER »"""
+    drawn = book.draw("x", [("label", "x", "SUPPRIMER", (40, 20, 150, 42)), ("label", "x", "TOUT", (220, 20, 290, 42))])
+    first, last = (Box.of(line.bbox) for line in drawn.state.perception.text_lines)
+    whole = first.union(last)
+    button = drawn.state.ui_elements[0].model_copy(
+        update={
+            "type": "button",
+            "label": "SUPPRIMER TOUT",
+            "bbox": whole.padded(8).bbox,
+            "center": whole.center,
+        }
+    )
+    state = drawn.state.model_copy(update={"ui_elements": (button,)})
+    told = with_own_words(one_line(ObservedScreen(drawn.pixels, state, drawn.vector), "SUPPRIMER TOUT", whole)).state
+    assert [one.label for one in told.ui_elements] == ["SUPPRIMER TOUT"]
+    assert [one.text for one in told.perception.text_lines] == ["SUPPRIMER TOUT"]
+
+
+def test_what_lies_around_two_words_does_not_part_them(book: ScreenBook) -> None:
+    """EX-7: of « Tout effacer » in a line of a list nobody says « effacer » alone"""
+    screen = book.draw("x", [("list_item", "x", "Tout effacer", (40, 190, 320, 240))])
+    pixels = np.full_like(screen.pixels, 255)
+    cv2.putText(pixels, "Tout effacer", (100, 220), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (20, 20, 20, 255), 1, cv2.LINE_AA)
+    ys, xs = np.nonzero(pixels[:, :, 0] < 200)
+    line = Box(int(xs.min()), int(ys.min()), int(xs.max()) + 1, int(ys.max()) + 1)
+    _, last = word_boxes(pixels, line, ["Tout", "effacer"]) or (line, line)
+    around = screen.state.ui_elements[0]
+    within = around.model_copy(
+        update={"element_id": "in", "type": "button", "label": "", "bbox": last.padded(4).bbox, "center": last.center}
+    )
+    state = screen.state.model_copy(update={"ui_elements": (around, within)})
+    told = with_own_words(one_line(ObservedScreen(pixels, state, screen.vector), "Tout effacer", line)).state
+    assert [one.label for one in told.ui_elements] == ["Tout effacer", ""]
 
 
 def test_entries_of_a_bar_are_told_apart_by_wide_gaps(book: ScreenBook) -> None:

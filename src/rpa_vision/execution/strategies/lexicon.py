@@ -206,6 +206,11 @@ def names_a_deed(text: str) -> bool:
     return _MEANINGS.get(_read(text)) is not None or any(word.startswith(_DEED) for word in gist(text))
 
 
+def deeds_in(text: str) -> frozenset[str]:
+    """The deeds that a text names, to be done or done, in whatever words."""
+    return frozenset(word for word in gist(text) if word.startswith(_DEED))
+
+
 def is_due(text: str) -> bool:
     """Say whether a text tells that something is still to be done: « À valider », « to approve »."""
     first, _, rest = folded(text).partition(" ")
