@@ -121,11 +121,11 @@ class KeptWork:
         """A copy of it, to compare the next one with."""
         self._touched: list[Box] | None = None
         """Where it differs from the one before; None where all is new."""
+        self._touched_sides: list[BBox] = []
+        """The same, for those who ask a thousand times."""
         self._filters: dict[str, _Filtered] = {}
         self._done: dict[str, Pixels] = {}
         self._once: dict[str, tuple[Pixels, object]] = {}
-        self._touched_sides: list[BBox] = []
-        """The same, for those who ask a thousand times."""
         self._changed: dict[str, list[BBox]] = {}
         """What changed since the picture before in what each stage was given; nothing is said where all is new."""
         self._masks: dict[str, _TiledMask] = {}

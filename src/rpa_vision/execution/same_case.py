@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from rpa_vision.embedding.salience import group_texts
+from rpa_vision.graph.clocks import TIME
 from rpa_vision.graph.dialog_words import message_in_front
 from rpa_vision.graph.vocabulary import letters, window_in_front
 from rpa_vision.models.geometry import Box
@@ -26,9 +27,7 @@ _WIDE = 1.2
 """How wide a letter is at most, in heights of its line: what is wider is a bar of icons that was read."""
 _CELL = re.compile(r"[a-z]{1,3}[0-9]+")
 _COLUMNS = 3
-_TICKS = re.compile(
-    r"\d{1,2} ?[:h] ?\d{2}(?: ?: ?\d{2})?|\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$"
-)
+_TICKS = re.compile(rf"{TIME}|" r"\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$")
 """Times, shares, how long ago, and how many: what goes on by itself."""
 
 

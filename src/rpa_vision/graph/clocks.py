@@ -8,7 +8,9 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.wording import folded
 
-_TIME = re.compile(r"(\d{1,2}) ?[:h] ?(\d{2})(?: ?: ?(\d{2}))?")
+TIME = r"(\d{1,2}) ?[:h] ?(\d{2})(?: ?: ?(\d{2}))?"
+"""A time of day, of text without case and accents."""
+_TIME = re.compile(TIME)
 _MARGIN_PX = 3
 _MINUTE_S = 60.0
 _DAY_S = 86_400.0

@@ -110,6 +110,7 @@ class Robot:
         looks: Looks = lambda path: None,
         clock: Agenda | None = None,
         objection: Callable[[WorkflowEdge, StepOutcome], str | None] | None = None,
+        before_input: Callable[[WorkflowEdge, StepOutcome], None] = lambda one, outcome: None,
     ) -> None:
         self.book = book
         self.clock = clock or Agenda()
@@ -126,6 +127,7 @@ class Robot:
             looks=looks,
             secrets=secrets or {},
             safety_rules=rules or SafetyRules(),
+            before_input=before_input,
             asks_about=lambda one: objection is not None,
             objection=objection or (lambda one, outcome: None),
         )

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from run_by_hand import DONE, Robot, edge, press
 
-from rpa_vision.execution.action_executor import ActionExecutor
 from rpa_vision.execution.found_otherwise import found_otherwise
 from rpa_vision.execution.harm import is_dangerous
 from rpa_vision.execution.healing_profile import HealingProfile
+from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.strategies import text
 from rpa_vision.execution.strategies.evidence import Evidence
 from rpa_vision.execution.target_resolver import DANGEROUS_SCORE, MIN_SCORE, Resolved, TargetResolver, Unresolved
@@ -23,7 +23,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetLook, TargetSpec
 from rpa_vision.models.ui_element import UIElement
-from rpa_vision.models.workflow_graph import SafetyRules
+from rpa_vision.models.workflow_graph import WorkflowEdge
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 from rpa_vision.testing.scripted_desktop import on_click, on_press
 
@@ -162,20 +162,17 @@ def test_what_deletes_needs_the_higher_score_whatever_it_is_taken_for(
 
 def robot(book: ScreenBook, change: Callable[[Robot], None], *, asks: bool = False) -> Robot:
     """The screen changes after everything was decided: while it is written down, or while a person is asked."""
-    script = [on_click(name, Box(*PLACE), to="done") for name in ("page", "other")]
-    made = Robot(book, script=[*script, on_press("other", "ENTER", to="done"), on_press("page", "ENTER", to="done")])
-    made.executor = ActionExecutor(
-        made.desktop,
-        made.sight,
-        made.matcher,
-        TargetResolver(),
-        made.clock,
-        looks=lambda path: None,
-        secrets={},
-        safety_rules=SafetyRules(),
-        before_input=lambda edge, outcome: None if asks else change(made),
-        asks_about=lambda edge: asks,
-        objection=lambda edge, outcome: change(made),  # type: ignore[func-returns-value]
+
+    def meanwhile(one: WorkflowEdge, outcome: StepOutcome) -> None:
+        change(made)
+
+    made = Robot(
+        book,
+        script=[
+            *(on_click(name, Box(*PLACE), to="done") for name in ("page", "other")),
+            *(on_press(name, "ENTER", to="done") for name in ("page", "other")),
+        ],
+        **({"objection": meanwhile} if asks else {"before_input": meanwhile}),
     )
     return made
 
