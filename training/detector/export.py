@@ -1,6 +1,7 @@
 """Write a checkpoint's mean weights as ONNX with its description, after checking that it answers as torch does.
 
-The two parts of the net are two ONNX models in one archive, so that a description names and vouches for one file.
+The parts of the net are ONNX models in one archive, so that a description names and vouches for one file. Where screens
+are given to measure ranges on, the far half is there a second time, in whole numbers: that one is used.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import io
 import json
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,15 +25,23 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from detector.kinds import INTERACTIVE
 from detector.net import COARSE, CONTAINER, CONTENT, FINE, NEAR_CHANNELS, NEAR_MARGIN, Detector
+from detector.whole_numbers import quantised, some
 
 THRESHOLDS = {"act": 0.35, "icon": 0.4, "image": 0.4, "dialog": 0.4, "scrollbar": 0.4, "table": 0.4}
-NEAR, FAR = "near.onnx", "far.onnx"
+NEAR, FAR, FAR_WHOLE = "near.onnx", "far.onnx", "far-int8.onnx"
 TOLERANCE = 0.05
 """In logits: weights are kept with half the digits, which must not show."""
 
 
-def export(checkpoint: Path, out: Path, scores: dict | None = None, thresholds: dict[str, float] | None = None) -> Path:
-    """Write `elements.zip` and `elements.json` into a folder; the path of the description."""
+def export(
+    checkpoint: Path,
+    out: Path,
+    scores: dict | None = None,
+    thresholds: dict[str, float] | None = None,
+    screens: Sequence[Path] = (),
+) -> Path:
+    """Write `elements.zip` and `elements.json` into a folder; the path of the description. `screens`: folders of
+    pictures, by which the far half can be put into whole numbers."""
     kept = torch.load(checkpoint)
     net = Detector()
     net.load_state_dict(kept["mean"])
@@ -40,7 +50,10 @@ def export(checkpoint: Path, out: Path, scores: dict | None = None, thresholds: 
         NEAR: as_onnx(net.near, torch.rand(1, 3, 256, 320), "picture", {"near": FINE}),
         FAR: as_onnx(net.far, torch.rand(1, NEAR_CHANNELS, 32, 40), "near", {"fine": FINE, "coarse": COARSE}),
     }
-    check(net, parts)
+    check(net, {name: halved(part) for name, part in parts.items()})
+    if pictures := some(screens):
+        parts[FAR_WHOLE] = quantised(parts[NEAR], parts[FAR], pictures)
+    parts |= {name: halved(parts[name]) for name in (NEAR, FAR)}
     out.mkdir(parents=True, exist_ok=True)
     model = out / "elements.zip"
     with zipfile.ZipFile(model, "w", zipfile.ZIP_STORED) as archive:
@@ -78,7 +91,7 @@ def as_onnx(part: torch.nn.Module, sample: torch.Tensor, takes: str, gives: dict
         opset_version=17,
         dynamic_axes=axes,
     )
-    return halved(written.getvalue())
+    return written.getvalue()
 
 
 def check(net: Detector, parts: dict[str, bytes]) -> None:
@@ -116,8 +129,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("checkpoint", type=Path)
     options.add_argument("--out", type=Path, required=True)
+    options.add_argument("--screens", type=Path, nargs="*", default=(), help="folders of screens it was trained on")
     given = options.parse_args()
-    print(export(given.checkpoint, given.out))
+    print(export(given.checkpoint, given.out, screens=given.screens))
 
 
 if __name__ == "__main__":

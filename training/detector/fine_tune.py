@@ -62,7 +62,7 @@ def main() -> None:
     torch.save(
         {"mean": mean.values, "step": steps, "pixels": int(before.get("megapixels", 0)) * 10**6 + pixels}, checkpoint
     )
-    print(export(checkpoint, given.out, thresholds=about["thresholds"]))
+    print(export(checkpoint, given.out, thresholds=about["thresholds"], screens=[given.screens]))
     checkpoint.unlink()
 
 

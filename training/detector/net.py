@@ -97,13 +97,16 @@ class Far(nn.Module):
     def __init__(self, c8: int = NEAR_CHANNELS, c16: int = 80, c32: int = 128) -> None:
         super().__init__()
         self.down16 = conv(c8, c16, 2, 2, pad=0)
-        self.stage16 = nn.Sequential(Block(c16, 5, 1.6), Strip(c16, 15), Block(c16, 5, 1.6))
+        self.stage16 = nn.Sequential(Block(c16, 5, 1.6), Strip(c16, 15), Block(c16, 5, 1.6), Block(c16, 5, 1.6))
         self.down32 = conv(c16, c32, 2, 2, pad=0)
-        self.stage32 = nn.Sequential(Block(c32), Strip(c32, 21), Block(c32), Strip(c32, 21), Block(c32))
+        self.stage32 = nn.Sequential(
+            Block(c32), Strip(c32, 21), Block(c32), Strip(c32, 21), Block(c32), Strip(c32, 21), Block(c32),
+            Block(c32, 5, 4), Block(c32, 5, 4),
+        )  # fmt: skip
         self.up16 = conv(c32, c16, 1, act=False)
         self.fuse16 = Block(c16, 5, 1.6)
         self.up8 = conv(c16, c8, 1, act=False)
-        self.fuse8 = Block(c8, 3, 1)
+        self.fuse8 = nn.Sequential(Block(c8, 3, 1), Block(c8, 3, 1))
         self.fine = nn.Sequential(conv(c8, 64, 1), conv(64, 64, 3, groups=64), Mix(64, FINE_CHANNELS, 1))
         self.coarse = nn.Sequential(conv(c16, 48, 1), conv(48, 48, 3, groups=48), Mix(48, COARSE_CHANNELS, 1))
         for head in (self.fine[-1], self.coarse[-1]):

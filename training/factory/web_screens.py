@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from factory.chromium import Chromium
 from factory.kits import PROCEDURAL, Kit, by_name, of_split
 from factory.page import Page
+from factory.page_boards import BoardPage
 from factory.screen_files import scaled, write_screen
 from factory.truth_script import truth_script
 
@@ -57,10 +58,14 @@ def main() -> None:
     options.add_argument("--split", choices=("train", "held_out"), default="train")
     options.add_argument("--families", type=int, default=1, help="variations of each layout")
     options.add_argument("--kit", help="only this kit")
+    options.add_argument(
+        "--boards", action="store_true", help="boards, introductions and articles instead of work pages"
+    )
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     script = truth_script("truth.js")
+    name, draw = ("board", BoardPage) if given.boards else ("web", Page)
     browser = Chromium(given.kits)
     start, made = time.monotonic(), 0
     try:
@@ -82,10 +87,10 @@ def main() -> None:
                     how["zoom"] = how["zoom"] or rng.choice(ZOOMS)
                     how["size"] = how["size"] or rng.choice(SIZES)
                     how["theme"] = rng.choice(themes(kit)) if rng.random() < 0.6 else how["theme"]
-                ident = f"web-{kit.name}-{layout_seed}-{variation}"
+                ident = f"{name}-{kit.name}-{layout_seed}-{variation}"
                 if (given.out / f"{ident}.json").exists():
                     continue
-                page = Page(kit, layout_seed, layout_seed * 100 + variation, str(how["lang"]), str(how["theme"]))
+                page = draw(kit, layout_seed, layout_seed * 100 + variation, str(how["lang"]), str(how["theme"]))
                 try:
                     made += make(browser, script, page, given.out, ident, kit, how, layout_seed, variation)
                 except RuntimeError as error:
