@@ -44,7 +44,7 @@ def walk(item, owner, inside, out):
     except Exception:  # it went away
         return
     box = box_of(item)
-    if role in OWNERS:
+    if role in OWNERS and inside == "application":  # a bar that calls itself a dialog lies in its program's window
         owner = box or owner
     kind = KINDS.get(role)
     if kind and shown and box and not (kind in ("text_input", "button") and inside in ("text_input", "dropdown")):

@@ -28,11 +28,14 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 TRAIN_SETS = (("web", 3300, 1), ("qt", 1500, 1), ("gtk", 1210, 1))
 PROGRAM_SETS = (("qt", 420, 601), ("gtk", 320, 601))
 """Windows as programs have them: editors, open menus, options."""
+BOARDS, BOARDS_SEED = 2000, 702
+"""Pages as templates have them: charts, figures, introductions, articles."""
 DEMO_SETS = (("demo", 1640, "train"), ("demo-held-out", 150, "held_out"))
 """Screens of real pages, each in a folder of its own; the held-out ones are for trying things, not for scores."""
 HELD_OUT_SETS = (("web", 120, 48), ("qt", 50, 43), ("gtk", 50, 43), ("tk", 40, 44))
 JUDGE_SETS = (("web", 110, 531, "own"), ("web", 150, 532, ""), ("qt", 80, 531, ""), ("gtk", 80, 531, ""))
 """Screens for the judge: looks by chance and trained looks, all of them pages the net never saw."""
+JUDGE_BOARDS, JUDGE_BOARDS_SEED = 150, 703
 JUDGE_DEMO, JUDGE_ALONE = 260, 110
 """Screens of real pages for the judge: those that come after the ones the net was shown, and those of packages that
 the net never saw at all, so that the judge knows how far to trust it there."""
@@ -55,12 +58,13 @@ def main() -> None:
     options.add_argument("--install", action="store_true", help="replace the shipped weights")
     given = options.parse_args()
     screens, held_out, run = given.work / "screens", given.work / "held-out", given.work / "run"
-    heard, programs = given.work / "judge", given.work / "programs"
+    heard, programs, boards = given.work / "judge", given.work / "programs", given.work / "boards"
     call(sys.executable, TRAINING / "factory" / "fetch_kits.py")
     for toolkit, count, seed in TRAIN_SETS:
         draw(toolkit, screens, round(count * given.share), seed, "train")
     for toolkit, count, seed in PROGRAM_SETS:
         draw(toolkit, programs, max(1, round(count * given.share)), seed, "train", script="programs")
+    draw_boards(boards, max(1, round(BOARDS * given.share)), BOARDS_SEED)
     for folder, count, split in DEMO_SETS:
         names = [one.name for one in of_split(split) if one.name not in JUDGE_PACKAGES]
         draw_demo_pages(given.work / folder, max(1, round(count * given.share)), split, names)
@@ -68,6 +72,7 @@ def main() -> None:
         draw(toolkit, held_out, max(1, round(count * given.share)), seed, "held_out")
     for toolkit, count, seed, kit in JUDGE_SETS:
         draw(toolkit, heard / f"{toolkit}{seed}", max(1, round(count * given.share)), seed, "train", kit)
+    draw_boards(heard / "boards", max(1, round(JUDGE_BOARDS * given.share)), JUDGE_BOARDS_SEED)
     others, alone = heard / "demo", heard / "demo-alone"
     others.mkdir(parents=True, exist_ok=True)
     if not (others / VISITS).exists():
@@ -75,15 +80,13 @@ def main() -> None:
     names = [one.name for one in of_split("train") if one.name not in JUDGE_PACKAGES]
     draw_demo_pages(others, max(1, round(JUDGE_DEMO * given.share)), "train", names)
     draw_demo_pages(alone, max(1, round(JUDGE_ALONE * given.share)), "train", JUDGE_PACKAGES)
-    latest = run / "latest.pt"
+    latest, shown = run / "latest.pt", [screens, programs, boards, given.work / "demo"]
     resume = ("--resume", latest) if latest.exists() else ()
     call(
         sys.executable,
         TRAINING / "detector" / "train.py",
         "--screens",
-        screens,
-        programs,
-        given.work / "demo",
+        *shown,
         "--run",
         run,
         "--steps",
@@ -96,6 +99,7 @@ def main() -> None:
     )
     finish(
         latest,
+        shown,
         sorted(heard.iterdir()),
         held_out,
         given.work / "out",
@@ -104,11 +108,20 @@ def main() -> None:
     )
 
 
-def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, judge_steps: int, install: bool) -> None:
+def finish(
+    checkpoint: Path,
+    shown: list[Path],
+    heard: list[Path],
+    held_out: Path,
+    out: Path,
+    *,
+    judge_steps: int,
+    install: bool,
+) -> None:
     """Export the net, train the judge on what it says, score both as they ship, and put them in place."""
     from export import export
 
-    description = export(checkpoint, out)
+    description = export(checkpoint, out, screens=shown)
     project, here = ROOT / ".venv" / "bin" / "python", TRAINING / "detector"
     real, made = out / "judge-real.npz", out / "judge-made.npz"
     for said, wanted in ((real, True), (made, False)):
@@ -119,7 +132,7 @@ def finish(checkpoint: Path, heard: list[Path], held_out: Path, out: Path, *, ju
     score = [project, here / "score_all.py", description, "--screens", held_out, "--judge", out / "judge.json"]
     told = subprocess.run([str(part) for part in score], check=True, capture_output=True, text=True)
     scores = json.loads(told.stdout)
-    description = export(checkpoint, out, scores=scores)
+    description = export(checkpoint, out, scores=scores, screens=shown)
     print(json.dumps(scores, indent=1))
     if install:
         target = ROOT / "src" / "rpa_vision" / "resources" / "detector"
@@ -149,6 +162,12 @@ def draw(toolkit: str, out: Path, count: int, seed: int, split: str, kit: str = 
             seed,
             *more,
         )
+
+
+def draw_boards(out: Path, count: int, seed: int) -> None:
+    if len(list(out.glob("board-*.json"))) < count:
+        web = TRAINING / "factory" / "web_screens.py"
+        call(sys.executable, web, "--boards", "--out", out, "--count", count, "--seed", seed, "--split", "train")
 
 
 def draw_demo_pages(out: Path, count: int, split: str, packages: Sequence[str]) -> None:
