@@ -10,7 +10,7 @@ no edge there is no field and no dialog, whoever believes in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_edge, shows_field
+from rpa_vision.detection.words import clean_label
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
@@ -78,9 +79,11 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     seen = overlaps(array_of([verdict.box for verdict in verdicts]), array_of([each.box for each in proposed]))
     marks = [verdict.box for verdict in verdicts if verdict.kind in _MARKS]
     made: list[Draft] = []
-    for index, verdict in enumerate(verdicts):
-        alike = OVER if verdict.kind in _MARKS else ALIKE  # of a mark, a pixel is much
+    for index, judgement in enumerate(verdicts):
+        alike = OVER if judgement.kind in _MARKS else ALIKE  # of a mark, a pixel is much
         same = int(shares[index].argmax()) if len(known) and shares[index].max() >= alike else None
+        other = proposed[int(seen[index].argmax())] if len(proposed) and seen[index].max() >= OVER else None
+        verdict = _heard_as_field(judgement, known[same], other) if same is not None and other else judgement
         if (
             same is None
             and verdict.kind in FIELD_TYPES
@@ -90,7 +93,6 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         if _is_lone_entry(scene, verdict, verdicts) or (same is None and _cuts_words(scene, verdict)):
             continue
         draft = _named(scene, verdict, known[same] if same is not None else None, marks)
-        other = proposed[int(seen[index].argmax())] if len(proposed) and seen[index].max() >= OVER else None
         if other is not None:
             _tell_states(draft, other)
         if draft.kind in _ROUND_OR_SQUARE:
@@ -103,6 +105,13 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     _take(scene, [badge for badge in badges if badge in kept])
     others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
     return add_found(scene, [*kept, *made], others)
+
+
+def _heard_as_field(verdict: Verdict, known: Draft, found: FoundElement) -> Verdict:
+    """What rules and finder both call a field is one, though the judge takes its frame and its words for a button's:
+    the rules have seen its frame and where its text begins, the finder its look."""
+    agreed = known.kind in FIELD_TYPES and found.kind in FIELD_TYPES
+    return replace(verdict, kind=found.kind) if agreed and verdict.kind not in FIELD_TYPES else verdict
 
 
 def _cuts_a_field(verdict: Verdict, drafts: Sequence[Draft]) -> bool:
@@ -258,7 +267,7 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
         draft.text = " ".join(line.text for line in lines)
         draft.label_confidence = min(line.confidence for line in lines)
         if verdict.kind in _WORDED:
-            draft.label = draft.text
+            draft.label = clean_label(draft.text)
         elif verdict.kind in FIELD_TYPES and any(is_bullets(line.text) for line in lines):
             draft.metadata["hidden"] = True
     if verdict.kind == "link" and len(lines) == 1:
