@@ -52,6 +52,10 @@ LARGE = 1.22
 """From so many times the usual size of type on, words are a heading."""
 _ROUND_OR_SQUARE = frozenset({"checkbox", "radio"})
 """Which of the two a mark is, rules see by its drawing."""
+DRAWN = 2.4
+"""A letter so many units high is a drawing."""
+_ROUND, _DISC = 0.8, 1.3
+"""Less square than this is round; and a disc is hardly wider than high."""
 _WORDED = frozenset({"button", "link", "tab", "menu_item", "list_item"})
 _JUDGED = frozenset(KINDS)
 _HOLDS = np.array([kind in _HOLDERS for kind in KINDS])
@@ -264,8 +268,9 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
         if known is not None and known.kind in _MARKS:
             draft.checked = known.checked
     elif lines:
-        draft.text = " ".join(line.text for line in lines)
-        draft.label_confidence = min(line.confidence for line in lines)
+        words = [line for line in lines if not _is_emblem(scene, line)] or lines
+        draft.text = " ".join(line.text for line in words)
+        draft.label_confidence = min(line.confidence for line in words)
         if verdict.kind in _WORDED:
             draft.label = clean_label(draft.text)
         elif verdict.kind in FIELD_TYPES and any(is_bullets(line.text) for line in lines):
@@ -273,6 +278,18 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
     if verdict.kind == "link" and len(lines) == 1:
         draft.shape, draft.ink, draft.paper = "text", lines[0].ink, lines[0].paper
     return draft
+
+
+def _is_emblem(scene: Scene, line: Line) -> bool:
+    """A letter that is drawn rather than written: far higher than the words, or in a disc of its own beside them. The
+    sign of a person stands before a name, and is no part of it."""
+    if len(line.text) != 1 or not line.text.isalpha():
+        return False
+    if line.box.height > DRAWN * scene.unit:
+        return True
+    round_ones = (region.box for region in scene.regions if region.squareness < _ROUND)
+    discs = (box for box in round_ones if box.contains(line.box.center) and box.width <= _DISC * box.height)
+    return any(box.height <= DRAWN * line.box.height for box in discs)
 
 
 def _tell_states(draft: Draft, found: FoundElement) -> None:

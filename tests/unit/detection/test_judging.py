@@ -102,6 +102,26 @@ def test_a_link_is_called_by_its_words_whoever_found_it():
     assert (draft.label, draft.text) == ("Retour à la liste", "← Retour à la liste")
 
 
+@pytest.mark.parametrize(
+    ("sign", "at", "squareness", "name"),
+    [
+        ("M", Box(108, 110, 124, 126), 0.4, "Marie Dupont"),
+        ("A", Box(102, 96, 132, 142), 1.0, "Marie Dupont"),
+        ("M", Box(108, 110, 124, 126), 1.0, "M Marie Dupont"),
+        ("3", Box(108, 110, 124, 126), 0.4, "3 Marie Dupont"),
+    ],
+    ids=["in a disc", "a disc read as a letter", "in no disc", "a number"],
+)
+def test_the_sign_of_a_person_is_no_part_of_the_name_beside_it(sign, at, squareness, name):
+    """L2-1: what is read into a disc is another letter in each size, and the name would never be known again"""
+    entry = Box(94, 90, 300, 146)
+    page = scene(regions=[entry], lines=[(sign, at), ("Marie Dupont", Box(140, 110, 230, 126))])
+    page.regions.append(Region(Box(100, 102, 132, 134), squareness, WHITE, WHITE, GREY))
+    [draft] = add_judged(page, [], [], ByPlace({entry.bbox: ("menu_item", 0.9, 0.9)}))
+    assert draft.label == name
+    assert all(line.used for line in page.lines)
+
+
 def test_a_draft_the_judge_does_not_believe_is_dropped_and_its_words_are_free():
     """L2-2"""
     page = scene(regions=[BUTTON], lines=[("Total", LINE)])
