@@ -10,7 +10,7 @@ no edge there is no field and no dialog, whoever believes in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_edge, shows_field
+from rpa_vision.detection.words import clean_label
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
@@ -51,6 +52,10 @@ LARGE = 1.22
 """From so many times the usual size of type on, words are a heading."""
 _ROUND_OR_SQUARE = frozenset({"checkbox", "radio"})
 """Which of the two a mark is, rules see by its drawing."""
+DRAWN = 2.4
+"""A letter so many units high is a drawing."""
+_ROUND, _DISC = 0.8, 1.3
+"""Less square than this is round; and a disc is hardly wider than high."""
 _WORDED = frozenset({"button", "link", "tab", "menu_item", "list_item"})
 _JUDGED = frozenset(KINDS)
 _HOLDS = np.array([kind in _HOLDERS for kind in KINDS])
@@ -78,9 +83,11 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     seen = overlaps(array_of([verdict.box for verdict in verdicts]), array_of([each.box for each in proposed]))
     marks = [verdict.box for verdict in verdicts if verdict.kind in _MARKS]
     made: list[Draft] = []
-    for index, verdict in enumerate(verdicts):
-        alike = OVER if verdict.kind in _MARKS else ALIKE  # of a mark, a pixel is much
+    for index, judgement in enumerate(verdicts):
+        alike = OVER if judgement.kind in _MARKS else ALIKE  # of a mark, a pixel is much
         same = int(shares[index].argmax()) if len(known) and shares[index].max() >= alike else None
+        other = proposed[int(seen[index].argmax())] if len(proposed) and seen[index].max() >= OVER else None
+        verdict = _heard_as_field(judgement, known[same], other) if same is not None and other else judgement
         if (
             same is None
             and verdict.kind in FIELD_TYPES
@@ -90,7 +97,6 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         if _is_lone_entry(scene, verdict, verdicts) or (same is None and _cuts_words(scene, verdict)):
             continue
         draft = _named(scene, verdict, known[same] if same is not None else None, marks)
-        other = proposed[int(seen[index].argmax())] if len(proposed) and seen[index].max() >= OVER else None
         if other is not None:
             _tell_states(draft, other)
         if draft.kind in _ROUND_OR_SQUARE:
@@ -103,6 +109,13 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     _take(scene, [badge for badge in badges if badge in kept])
     others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
     return add_found(scene, [*kept, *made], others)
+
+
+def _heard_as_field(verdict: Verdict, known: Draft, found: FoundElement) -> Verdict:
+    """What rules and finder both call a field is one, though the judge takes its frame and its words for a button's:
+    the rules have seen its frame and where its text begins, the finder its look."""
+    agreed = known.kind in FIELD_TYPES and found.kind in FIELD_TYPES
+    return replace(verdict, kind=found.kind) if agreed and verdict.kind not in FIELD_TYPES else verdict
 
 
 def _cuts_a_field(verdict: Verdict, drafts: Sequence[Draft]) -> bool:
@@ -255,15 +268,28 @@ def _made(scene: Scene, verdict: Verdict, known: Draft | None, lines: list[Line]
         if known is not None and known.kind in _MARKS:
             draft.checked = known.checked
     elif lines:
-        draft.text = " ".join(line.text for line in lines)
-        draft.label_confidence = min(line.confidence for line in lines)
+        words = [line for line in lines if not _is_emblem(scene, line)] or lines
+        draft.text = " ".join(line.text for line in words)
+        draft.label_confidence = min(line.confidence for line in words)
         if verdict.kind in _WORDED:
-            draft.label = draft.text
+            draft.label = clean_label(draft.text)
         elif verdict.kind in FIELD_TYPES and any(is_bullets(line.text) for line in lines):
             draft.metadata["hidden"] = True
     if verdict.kind == "link" and len(lines) == 1:
         draft.shape, draft.ink, draft.paper = "text", lines[0].ink, lines[0].paper
     return draft
+
+
+def _is_emblem(scene: Scene, line: Line) -> bool:
+    """A letter that is drawn rather than written: far higher than the words, or in a disc of its own beside them. The
+    sign of a person stands before a name, and is no part of it."""
+    if len(line.text) != 1 or not line.text.isalpha():
+        return False
+    if line.box.height > DRAWN * scene.unit:
+        return True
+    round_ones = (region.box for region in scene.regions if region.squareness < _ROUND)
+    discs = (box for box in round_ones if box.contains(line.box.center) and box.width <= _DISC * box.height)
+    return any(box.height <= DRAWN * line.box.height for box in discs)
 
 
 def _tell_states(draft: Draft, found: FoundElement) -> None:

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rpa_vision.detection.box_arrays import array_of
 from rpa_vision.detection.components import Parts
 from rpa_vision.detection.line_papers import part_papers
 from rpa_vision.detection.line_rules import without_rules
@@ -40,6 +41,8 @@ WORD_GAP = 0.95
 SMALL_PX = 5
 MAX_LINE_PX = 96
 CHECK_BOX_PX = 21
+SLIP_PX, CROSSED_PX = 3, 8
+"""By how much the edge of a box may be off, and how deep one lies in another that it crosses."""
 ALONG = 0.85
 """The share of a line's height that a rule beside it covers."""
 
@@ -65,12 +68,11 @@ class _Piece:
 def find_lines(image: Pixels, walls: Sequence[Box] = (), work: PixelWork | None = None) -> list[Box]:
     """Boxes close around the ink of each line of text, in reading order.
 
-    `walls` are boxes whose outline is no text; `work` saves what was done before.
+    `walls` are boxes whose outline is no text, those that lie under others first; `work` saves what was done before.
     """
     work = work or PlainWork()
     drawn, ink, rules = find_ink(image, work)
-    for wall in walls:
-        _erase(ink, wall)
+    _erase_all(ink, walls)
     words, specks = _words(ink, rules, work)
     lines, accents = _part_accents(_join(words))
     _attach(lines, specks + accents)
@@ -93,6 +95,36 @@ def _finished(line: _Piece, image: Pixels, drawn: Mask, ink: Mask, work: PixelWo
     across, down = max(6, line.height) + 4, 4
     around = Box(line.x1 - across, line.y1 - down, line.x2 + across, line.y2 + down)
     return work.in_box(("slope", "joined"), around, finish)
+
+
+def _erase_all(ink: Mask, walls: Sequence[Box]) -> None:
+    """Take outlines away. Where one lies over another, that one's edge is not to be seen, but words may stand there."""
+    fronts = _fronts(walls)
+    for index, wall in enumerate(walls):
+        kept = [(rows, ink[rows].copy()) for rows in map(_slices, fronts.get(index, ()))]
+        _erase(ink, wall)
+        for rows, before in kept:
+            ink[rows] = before
+
+
+def _fronts(walls: Sequence[Box]) -> dict[int, list[Box]]:
+    """For each wall the later ones that it crosses: more than touched, and neither holds the other."""
+    found: dict[int, list[Box]] = {}
+    if len(walls) < 2:
+        return found
+    table = array_of(walls).astype(np.int32)
+    low, high = (pick(table[:, None], table[None]) for pick in (np.maximum, np.minimum))
+    common = high[..., 2:] - low[..., :2]
+    outside = (table[None, :, :2] < table[:, None, :2] - SLIP_PX).any(axis=2)
+    outside |= (table[None, :, 2:] > table[:, None, 2:] + SLIP_PX).any(axis=2)
+    crossed = (common > CROSSED_PX).all(axis=2) & outside & outside.T
+    for behind, front in np.argwhere(np.triu(crossed, 1)).tolist():
+        found.setdefault(behind, []).append(walls[front])
+    return found
+
+
+def _slices(box: Box) -> tuple[slice, slice]:
+    return slice(max(0, box.y1), box.y2), slice(max(0, box.x1), box.x2)
 
 
 def _erase(ink: Mask, wall: Box) -> None:

@@ -51,7 +51,8 @@ class TextDetector:
         pixels = as_bgr(image)
         height, width = pixels.shape[:2]
         small, scale = (work or PlainWork()).once("working_size", pixels, at_working_size)
-        boxes = [region.box for region in (regions_of(pixels) if regions is None else regions) if _is_wall(region)]
+        walls = [region for region in (regions_of(pixels) if regions is None else regions) if _is_wall(region)]
+        boxes = [region.box for region in sorted(walls, key=lambda region: region.squareness)]  # the covered ones first
         lines = find_lines(small, [_scaled(box, 1 / scale) for box in boxes], work)
         parts = [part for line in lines for part in _within_walls(_scaled(line, scale), boxes)]
         return [box for part in parts if (box := _with_margin(part).clamped(width, height))]

@@ -95,6 +95,33 @@ def test_a_line_that_no_rule_knew_becomes_what_the_judge_says_with_its_words():
     assert page.lines[0].used
 
 
+def test_a_link_is_called_by_its_words_whoever_found_it():
+    """L2-1: learned with the arrow and found without it, it would be another one"""
+    page = scene(lines=[("← Retour à la liste", LINE)])
+    [draft] = add_judged(page, [], [], ByPlace({LINE.bbox: ("link", 0.8, 0.9)}))
+    assert (draft.label, draft.text) == ("Retour à la liste", "← Retour à la liste")
+
+
+@pytest.mark.parametrize(
+    ("sign", "at", "squareness", "name"),
+    [
+        ("M", Box(108, 110, 124, 126), 0.4, "Marie Dupont"),
+        ("A", Box(102, 96, 132, 142), 1.0, "Marie Dupont"),
+        ("M", Box(108, 110, 124, 126), 1.0, "M Marie Dupont"),
+        ("3", Box(108, 110, 124, 126), 0.4, "3 Marie Dupont"),
+    ],
+    ids=["in a disc", "a disc read as a letter", "in no disc", "a number"],
+)
+def test_the_sign_of_a_person_is_no_part_of_the_name_beside_it(sign, at, squareness, name):
+    """L2-1: what is read into a disc is another letter in each size, and the name would never be known again"""
+    entry = Box(94, 90, 300, 146)
+    page = scene(regions=[entry], lines=[(sign, at), ("Marie Dupont", Box(140, 110, 230, 126))])
+    page.regions.append(Region(Box(100, 102, 132, 134), squareness, WHITE, WHITE, GREY))
+    [draft] = add_judged(page, [], [], ByPlace({entry.bbox: ("menu_item", 0.9, 0.9)}))
+    assert draft.label == name
+    assert all(line.used for line in page.lines)
+
+
 def test_a_draft_the_judge_does_not_believe_is_dropped_and_its_words_are_free():
     """L2-2"""
     page = scene(regions=[BUTTON], lines=[("Total", LINE)])
@@ -113,6 +140,25 @@ def test_the_words_of_a_badge_are_its_own_until_the_judge_sees_a_button_there(is
     drafts = add_judged(page, [badge], [], ByPlace(known))
     assert [(draft.kind, draft.label) for draft in drafts] == [("button" if is_button else "label", "Validée")]
     assert page.lines[0].used
+
+
+@pytest.mark.parametrize(
+    ("drafted", "found", "told"),
+    [
+        ("text_input", "text_input", "text_input"),
+        ("text_input", "dropdown", "dropdown"),
+        ("text_input", "button", "button"),
+        ("button", "text_input", "button"),
+        ("button", "button", "button"),
+    ],
+)
+def test_what_rules_and_finder_both_call_a_field_the_judge_makes_no_button(drafted, found, told):
+    """L2-1 EX-7: of a search field in large letters, nothing could be written into the button"""
+    field = Box(100, 100, 400, 136)
+    page = scene(regions=[field], lines=[("N° de facture ou patient", Box(110, 108, 260, 128))])
+    judge = ByPlace({field.bbox: ("button", 0.9, 0.9)})
+    [draft] = add_judged(page, [Draft(drafted, field, 0.8)], [FoundElement(field.padded(1), found, 0.8)], judge)
+    assert draft.kind == told
 
 
 def test_a_draft_the_judge_agrees_with_keeps_all_it_knew():

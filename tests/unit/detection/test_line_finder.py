@@ -280,3 +280,18 @@ def test_the_rule_of_a_cell_goes_also_where_the_text_stands_at_its_top():
     (found,) = find_lines(image)
     assert found.x1 >= 38
     assert found.y2 <= wanted.y2 + 3
+
+
+def test_the_edge_of_a_panel_that_a_dialog_covers_cuts_no_words_of_the_dialog():
+    """L2-6: a title whose feet were cut off is read as another one"""
+    image = page(height=300, colour=(0, 0, 0))
+    panel, dialog = Box(40, 20, 400, 152), Box(200, 100, 620, 260)
+    cv2.rectangle(image, (panel.x1, panel.y1), (panel.x2, panel.y2), (255, 255, 255), 1)
+    cv2.rectangle(image, (dialog.x1, dialog.y1), (dialog.x2, dialog.y2), (255, 255, 255), 1)
+    image[dialog.y1 + 1 : dialog.y2, dialog.x1 + 1 : dialog.x2] = 0
+    title = write(image, "Confirmer la validation", 240, 153, (255, 255, 255))
+    (alone,) = find_lines(image, [dialog])
+    assert covers([alone], title)
+    assert find_lines(image, [panel, dialog]) == [alone]
+    (cut,) = find_lines(image, [dialog, panel])
+    assert cut.height < alone.height, "the one that lies in front comes last"

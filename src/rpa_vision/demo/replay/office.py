@@ -23,7 +23,7 @@ from rpa_vision.graph.vocabulary import letters, stable_texts
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import RunReport
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.ui_element import UIElement
+from rpa_vision.models.ui_element import FIELD_TYPES, UIElement
 from rpa_vision.models.variables import literal
 from rpa_vision.models.wording import title_words
 from rpa_vision.models.workflow_graph import (
@@ -65,7 +65,7 @@ class ReplayOffice:
         url = self.server.url(**{quote(old): quote(new) for old, new in rename.items()})
         profile = self.folder / f"browser_{sum(1 for _ in self.folder.iterdir())}"
         with launch_browser(url, profile_dir=profile, env=self.env, size=(1800, 960)):
-            yield self.wait_for(lambda screen: _says(screen, "Dossier patient"))
+            yield self.wait_for(_shows_form)
 
     def wait_for(self, holds: Callable[[ObservedScreen], bool]) -> ObservedScreen:
         """Look until the screen is as wanted."""
@@ -177,6 +177,11 @@ def _element(deed: Deed, screen: ObservedScreen) -> UIElement:
         seen = ", ".join(sorted({one.type for one in found})) or "nothing"
         raise ReplayFailedError(f"the {deed.kind} « {deed.label} » is not seen on the form (but {seen})")
     return of_kind[0]
+
+
+def _shows_form(screen: ObservedScreen) -> bool:
+    """The form itself: the bar of its window says its name before anything is drawn in it."""
+    return _says(screen, "Dossier patient") and any(one.type in FIELD_TYPES for one in screen.state.ui_elements)
 
 
 def _says(screen: ObservedScreen, text: str) -> bool:
