@@ -27,9 +27,7 @@ def page(*labels: str, menu: list[str] = MENU, shift: int = 0) -> LayoutSignatur
 
 
 INVOICE = page("Valider", "Imprimer", "Joindre", "Montant", "Échéance", "Fournisseur", "Adresse", "Remise", "Acompte")
-CALENDAR = page(
-    "Semaine", "Aujourd’hui", "Médecin", "Salle", "Durée", "Motif", "Absent", "Urgence", "Congé", shift=400
-)
+CALENDAR = page("Semaine", "Aujourd’hui", "Médecin", "Salle", "Durée", "Motif", "Absent", "Urgence", "Congé", shift=400)
 LESS_OF_INVOICE = page("Valider", "Imprimer", "Joindre", "Montant", menu=MENU[:3])
 REST_OF_INVOICE = page("Joindre", "Montant", "Échéance", "Fournisseur", menu=MENU[2:])
 
