@@ -16,6 +16,7 @@ _HOMES = {
     "AutoHealManager": "rpa_vision.app.public",
     "AutoHealPolicy": "rpa_vision.models.policy",
     "CircuitBreaker": "rpa_vision.app.public",
+    "ElementEmbedder": "rpa_vision.embedding.element_embedder",
     "ExecutionLoop": "rpa_vision.execution.execution_loop",
     "ExecutionResult": "rpa_vision.models.execution",
     "ExecutionState": "rpa_vision.models.auto_heal",

@@ -33,13 +33,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 
 from rpa_vision.adapters.runtime.clock import SystemClock
 from rpa_vision.app.wiring_plugins import ENCODER_VARIABLE, screen_encoder
-from rpa_vision.detection.layout_signature import (
-    known_layout,
-    layout_signature,
-    layout_similarity,
-    same_layout,
-    shares_hash,
-)
+from rpa_vision.detection.layout_likeness import known_layout, layout_similarity, same_layout, shares_hash
+from rpa_vision.detection.layout_signature import layout_signature
 from rpa_vision.embedding.fusion_engine import FusionEngine
 from rpa_vision.embedding.similarity import CALIBRATIONS
 from rpa_vision.embedding.state_embedder import StateEmbedder

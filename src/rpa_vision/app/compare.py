@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from rpa_vision.app.detect import ImageFiles
+from rpa_vision.detection.layout_likeness import LayoutLikeness, compare_layouts
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
 from rpa_vision.embedding.similarity import MATCH_CONFIDENCE, UPDATE_CONFIDENCE, calibration_of, similarity
@@ -40,18 +41,24 @@ class Comparison:
     similarity: float
     """What the cosine of the fingerprints is worth: .85 and more is a match by looks."""
     cosine: float
-    layout_same: bool
+    layout: LayoutLikeness
     words: float | None
     """Which share of the words that name a screen both have; None where there are too few."""
     same_state: bool
     why: str
     space: str
 
+    @property
+    def layout_same(self) -> bool:
+        """The controls and labels of one page, whatever it shows."""
+        return self.layout.same
+
     def to_json(self) -> JsonObject:
         """For scripts."""
         return {
             "similarity": round(self.similarity, 4),
             "layout_same": self.layout_same,
+            "layout_likeness": round(self.layout.likeness, 4),
             "same_state": self.same_state,
             "why": self.why,
             "cosine": round(self.cosine, 4),
@@ -93,9 +100,9 @@ def compare_screens(one: ObservedScreen, other: ObservedScreen, space: str) -> C
     cosine = similarity(one.vector, space, other.vector, space)
     look = calibration_of(space).confidence(cosine)
     words = shared_words(one.state, other.state)
-    layout_same = _layout(one.state) is not None and _layout(one.state) == _layout(other.state)
-    same, why = _judged(look, layout_same, words, one.state, other.state)
-    return Comparison(look, cosine, layout_same, words, same, why, space)
+    layout = compare_layouts(one.state.layout_signature, other.state.layout_signature)
+    same, why = _judged(look, layout.same, words, one.state, other.state)
+    return Comparison(look, cosine, layout, words, same, why, space)
 
 
 def shared_words(one: ScreenState, other: ScreenState) -> float | None:
@@ -147,10 +154,6 @@ def _headed_otherwise(one: ScreenState, other: ScreenState) -> bool:
 
 def _headings(state: ScreenState) -> list[str]:
     return [element.label for element in state.ui_elements if element.type == "heading" and element.label]
-
-
-def _layout(state: ScreenState) -> str | None:
-    return state.layout_signature.hash if state.layout_signature is not None else None
 
 
 def compare_batch(comparer: Comparer, lines: Iterable[str]) -> Iterator[JsonObject]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from rpa_vision.app.dataset_parts import coco_of, share_told, split_by_session, statistics_of
 from rpa_vision.app.heal import moment
+from rpa_vision.detection.layout_likeness import KnownLayouts
 from rpa_vision.errors import RpaVisionError, UsageError
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.dataset import (
@@ -155,6 +156,7 @@ class _Gathering:
         self._said = reviewed(store.reviews())
         self._samples: list[DatasetSample] = []
         self._seen: set[str] = set()
+        self._layouts: defaultdict[str, KnownLayouts] = defaultdict(KnownLayouts)
 
     def take(self, screen_state_id: str) -> None:
         """Take a screen, with its picture, if it meets the criteria."""
@@ -178,7 +180,14 @@ class _Gathering:
         path = self._store.save_picture(self._dataset_id, self.version, f"{name}.png", png)
         height, width = map(int, pixels.shape[:2])
         placed = {"sample_id": name, "screenshot_path": path, "height": height, "width": width}
-        self._samples.append(taken.model_copy(update=placed))
+        annotations = taken.annotations.model_copy(update={"layout_signature": self._layout_of(state)})
+        self._samples.append(taken.model_copy(update={**placed, "annotations": annotations}))
+
+    def _layout_of(self, state: ScreenState) -> str | None:
+        """The name of its layout among those of its application: the same in another theme or zoom. Screens come in the
+        order of their ids, so that the same screens get the same names."""
+        signature = state.layout_signature
+        return self._layouts[state.window.app_name].named(signature) if signature is not None else None
 
     def checked(self) -> list[DatasetSample]:
         """All that was taken; where that is nothing, an error says why."""
@@ -241,7 +250,6 @@ def _taken(
         screenshot_path=state.raw.screenshot_path,
         annotations=SampleAnnotations(
             ui_elements=elements,
-            layout_signature=state.layout_signature.hash if state.layout_signature is not None else None,
             workflow_context=workflow.workflow_id if workflow is not None else None,
             node_id=node_id,
         ),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.detection.vlm_summary import described
+from rpa_vision.embedding.element_embedder import ElementEmbedder
 from rpa_vision.errors import ImageError, UsageError
 from rpa_vision.imaging.codec import decode, encode_png
 from rpa_vision.imaging.draw import draw_elements
@@ -16,6 +18,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.ports.runtime import Clock
+from rpa_vision.ports.storage import VectorStore
 from rpa_vision.ports.vlm import VisionLanguageModel
 
 
@@ -40,6 +43,15 @@ class SeenImage:
     @property
     def elements(self) -> tuple[UIElement, ...]:
         return self.state.ui_elements
+
+    def embedded(self, vectors: VectorStore) -> SeenImage:
+        """The same, its elements with their embeddings (L2-3), whose vectors are kept there first. The same pixels have
+        the same names, so that whoever looks again finds them."""
+        name = "picture_" + hashlib.sha256(self.pixels.tobytes()).hexdigest()[:16]
+        made = ElementEmbedder().embed(self.elements, self.pixels, name=name)
+        for vector_id, vector in made.vectors.items():
+            vectors.save(vector_id, vector)
+        return replace(self, state=self.state.model_copy(update={"ui_elements": made.elements}))
 
     def overlay(self) -> bytes:
         """The picture with everything drawn on it, as PNG."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rpa_vision.detection.layout_likeness import without_words
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import StepOutcome
 from rpa_vision.execution.edge_demands import filled_target
@@ -99,7 +100,7 @@ class RunLearning:
         if layout is None or not layout.hash:
             return None
         context = screen_context(layout.hash, resolution)
-        return TargetPlace(self._workflow_id, edge_id, target_key(target), context)
+        return TargetPlace(self._workflow_id, edge_id, target_key(target), context, without_words(layout))
 
 
 def _found(outcome: StepOutcome, resolution: Resolved) -> FoundTarget | None:

@@ -19,6 +19,7 @@ from typing import Final, Protocol
 
 from rpa_vision.embedding.screen_observer import ObservedScreen, RecordedScreen, ScreenObserver
 from rpa_vision.errors import ImageError, LearningError, RpaVisionError, UnknownIdError
+from rpa_vision.graph.interactions import Interactions
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.kept_reading import KeptReading, packed
@@ -81,6 +82,7 @@ class SessionScreens:
         self._place = {key: place for place, key in enumerate(self._shots)}
         self._ahead = deque(self._shots)
         self._known: dict[Key, ObservedScreen] = {}
+        self._interactions = Interactions()
         self._named = {_named(*shown): key for key, shown in self._shots.items()}
         self._pixels = lru_cache(_AT_HAND)(self._unpacked)
         self._helper = helper
@@ -107,7 +109,7 @@ class SessionScreens:
     def _observed(self, key: Key) -> ObservedScreen:
         self._read_up_to(key)
         read = self._read.pop(key, None) or self._read_alone(key)
-        state = self._observer.followed(read.state)
+        state = self._interactions.told(self._shots[key][0], key[1], self._observer.followed(read.state))
         self._keep(key[0], state)
         return RecordedScreen(partial(self._pixels, key), read.size, state, read.vector)
 

@@ -64,7 +64,7 @@ def elements_on(office: Office, session_id: str, screenshot_id: str) -> JsonObje
         state = office.data.screen_states.load(f"{session_id}.{screenshot_id}"[:128])
     except UnknownIdError:
         return {"screenshot_id": screenshot_id, "understood": False, "elements": []}
-    shown = ("element_id", "type", "role", "label", "bbox", "confidence")
+    shown = ("element_id", "type", "role", "label", "bbox", "confidence", "interaction_history")
     elements = [one.model_dump(mode="json", include=set(shown)) for one in state.ui_elements]
     return {"screenshot_id": screenshot_id, "understood": True, "elements": elements}
 

@@ -19,23 +19,30 @@ def detect(
         Path | None,
         typer.Option(metavar="OUT.png", help="Draw what was seen; a folder when there are several pictures."),
     ] = None,
+    embeddings: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Embed each element's picture and words; a data directory takes them."),
+    ] = None,
     json_output: JsonOption = False,
 ) -> None:
     """Detect the elements of a screen and read its text."""
     from rpa_vision.app.detect import detect_image, overlay_paths
-    from rpa_vision.app.wiring import clock, image_files, screen_reader
+    from rpa_vision.app.wiring import clock, data_directory, image_files, screen_reader
     from rpa_vision.app.wiring_plugins import vision_model
     from rpa_vision.errors import ImageError, PluginError, StorageError
 
     places = overlay_paths(overlay, images) if overlay is not None else {}
     reader = screen_reader()
     files, now = image_files(), clock()
+    vectors = data_directory(embeddings).vectors if embeddings is not None else None
     guarded = vision_model(now)
     model = guarded.for_run() if guarded is not None else None
     failed = 0
     for image in images:
         try:
             seen = detect_image(files, reader, now, image, model)
+            if vectors is not None:
+                seen = seen.embedded(vectors)
             if image in places:
                 files.write(places[image], seen.overlay())
         except (ImageError, PluginError, StorageError) as error:

@@ -45,6 +45,12 @@ def structure_hashes(labels: Sequence[tuple[str, BBox]]) -> list[str]:
     return sorted(hashlib.blake2b(words.encode(), digest_size=8).hexdigest() for words in kept)[:MOST]
 
 
+def is_in_bar(bbox: BBox, right: int, bottom: int) -> bool:
+    """Whether something stands where bars do, on a screen that is used up to there."""
+    x1, y1, x2, y2 = bbox
+    return y1 + y2 < 2 * BAR_TOP * bottom or x1 + x2 < 2 * BAR_LEFT * right
+
+
 def _is_own(boxes: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which labels stand where a page has its own, outside of bars."""
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2

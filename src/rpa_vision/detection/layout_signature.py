@@ -7,22 +7,21 @@ dialog; and letters that readers take for each other count as one, so that a sli
 that has none of these is known by its headings, or else by where its text stands.
 
 Equal hashes mean the same screen; the same screen has not always the same hash, because in another zoom other controls
-are in view and in another theme other things are taken for controls. So a signature also carries many small hashes of
-its structure (`layout_hashes`), of which one in common is enough: `shares_hash`. And it carries all its short labels
-and which kinds of elements stand where, and `layout_similarity` compares those: two signatures above `SAME_LAYOUT` are
-the same screen, and `known_layout` gives a screen the signature it had before.
+are in view and in another theme other things are taken for controls. So a signature also carries all its short labels,
+which kinds of elements stand where, and which of both stand in the bars that all pages of an application share; these
+are what `layout_likeness` compares. And it carries many small hashes of its structure (`layout_hashes`).
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from pydantic import JsonValue
 
-from rpa_vision.detection.layout_hashes import structure_hashes
+from rpa_vision.detection.layout_hashes import is_in_bar, structure_hashes
 from rpa_vision.detection.words import fold, has_digit, without_numbers
 from rpa_vision.models.geometry import BBox
 from rpa_vision.models.screen_state import ContentSignature, LayoutSignature, TextLine
@@ -39,17 +38,13 @@ _GRID = (4, 3)
 _CONTENT = frozenset({"cell", "table_row", "list_item"})
 _LABEL_WORDS = 3
 _LABEL_LETTERS = 3
-_PLACE_SHARE = 0.5
-"""How much a kind of element in a place says beside a label: less, but it is all there is where nothing has a name."""
-_DIALOG_FACTOR = 0.7
-"""With a dialog in front it is mostly another screen; but dark themes show things that look like dialogs."""
-SAME_LAYOUT = 0.22
-"""Chosen on the applications the screen encoder is trained on; see docs/models/encoder.md for what it gives."""
 
 
 def layout_signature(elements: Sequence[UIElement]) -> LayoutSignature:
     """The structure: the same for the same screen with other content (L1-3)."""
     controls, named = structure_of(elements), _named_places(elements)
+    places, bar_places = _places(elements)
+    labels, bar_labels = _labels(elements, named)
     firm = [(kind, element) for element in elements if (kind := _firm_kind(element)) is not None]
     parts = {f"{kind}:{_shape(_name(element)) if kind != 'dialog' else ''}" for kind, element in firm}
     sure = [element.label_confidence * element.confidence for kind, element in firm if kind != "dialog"]
@@ -62,8 +57,10 @@ def layout_signature(elements: Sequence[UIElement]) -> LayoutSignature:
             "controls": list(controls),
             "dialog": any(element.type == "dialog" for element in elements),
             "hashes": [*structure_hashes(named)],
-            "labels": [*sorted({shape for shape, _ in named})],
-            "places": [*sorted(_places(elements))],
+            "labels": [*sorted(labels)],
+            "bar_labels": [*sorted(bar_labels)],
+            "places": [*sorted(places)],
+            "bar_places": [*sorted(bar_places)],
             **_topology(elements),
         },
         stability_score=round(min(1.0, sum(sure) / len(sure)), 4) if sure else 0.0,
@@ -141,40 +138,6 @@ def structure_of(elements: Iterable[UIElement]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def layout_similarity(first: LayoutSignature, second: LayoutSignature) -> float:
-    """How much two screens share, 0 to 1: their labels, and what stands where; 1 for equal hashes."""
-    if first.hash == second.hash and first.method == second.method:
-        return 1.0
-    labels = _listed(first, "labels"), _listed(second, "labels")
-    places = _listed(first, "places"), _listed(second, "places")
-    if not (labels[0] or places[0]) or not (labels[1] or places[1]):  # nothing, or a signature of an earlier version
-        places = set(), set()
-        labels = _listed(first, "controls"), _listed(second, "controls")
-    shared = len(labels[0] & labels[1]) + _PLACE_SHARE * len(places[0] & places[1])
-    either = len(labels[0] | labels[1]) + _PLACE_SHARE * len(places[0] | places[1])
-    in_front = first.components.get("dialog") == second.components.get("dialog")
-    return (shared / either if either else 1.0) * (1.0 if in_front else _DIALOG_FACTOR)
-
-
-def same_layout(first: LayoutSignature, second: LayoutSignature) -> bool:
-    """Whether both are the same screen, with whatever content, in whatever theme and zoom."""
-    return layout_similarity(first, second) >= SAME_LAYOUT
-
-
-def shares_hash(first: LayoutSignature, second: LayoutSignature) -> bool:
-    """Whether both have a small hash in common; where one has none, whether that of the whole is equal."""
-    mine, theirs = _listed(first, "hashes"), _listed(second, "hashes")
-    if mine and theirs:
-        return not mine.isdisjoint(theirs)
-    return first.hash == second.hash and first.method == second.method
-
-
-def known_layout(fresh: LayoutSignature, known: Collection[LayoutSignature]) -> LayoutSignature:
-    """The signature by which a screen is known already: of those of the same layout the nearest, else its own."""
-    nearest = max(known, key=lambda one: (layout_similarity(fresh, one), one.hash), default=None)
-    return nearest if nearest is not None and same_layout(fresh, nearest) else fresh
-
-
 def _named_places(elements: Iterable[UIElement]) -> list[tuple[str, BBox]]:
     """Short names of whatever is no content, as shapes, and where they stand."""
     found = []
@@ -190,13 +153,34 @@ def _named_places(elements: Iterable[UIElement]) -> list[tuple[str, BBox]]:
     return found
 
 
-def _places(elements: Sequence[UIElement]) -> set[str]:
-    """Which kinds stand where, coarsely; of the part of the screen that is used."""
-    right, bottom = max((e.bbox[2] for e in elements), default=1), max((e.bbox[3] for e in elements), default=1)
+def _labels(elements: Sequence[UIElement], named: Iterable[tuple[str, BBox]]) -> tuple[set[str], set[str]]:
+    """All names, and those that stand in bars only."""
+    right, bottom = _extent(elements)
+    labels, own = set(), set()
+    for shape, bbox in named:
+        labels.add(shape)
+        if not is_in_bar(bbox, right, bottom):
+            own.add(shape)
+    return labels, labels - own
+
+
+def _places(elements: Sequence[UIElement]) -> tuple[set[str], set[str]]:
+    """Which kinds stand where, coarsely, of the part of the screen that is used; and which do so in bars only."""
+    right, bottom = _extent(elements)
     columns, rows = _GRID
-    right, bottom = max(1, right), max(1, bottom)
-    found = {(e.type, e.center[0] * columns // right, e.center[1] * rows // bottom) for e in elements}
-    return {f"{kind}:{min(columns - 1, column)}:{min(rows - 1, row)}" for kind, column, row in found}
+    places, own = set(), set()
+    for element in elements:
+        column, row = element.center[0] * columns // right, element.center[1] * rows // bottom
+        place = f"{element.type}:{min(columns - 1, column)}:{min(rows - 1, row)}"
+        places.add(place)
+        if not is_in_bar(element.bbox, right, bottom):
+            own.add(place)
+    return places, places - own
+
+
+def _extent(elements: Sequence[UIElement]) -> tuple[int, int]:
+    right, bottom = max((e.bbox[2] for e in elements), default=1), max((e.bbox[3] for e in elements), default=1)
+    return max(1, right), max(1, bottom)
 
 
 def content_signature(lines: Sequence[TextLine], elements: Sequence[UIElement]) -> ContentSignature:
@@ -216,11 +200,6 @@ def content_signature(lines: Sequence[TextLine], elements: Sequence[UIElement]) 
         variable_fields=tuple(sorted(variable - {""})),
         static_fields=tuple(sorted(static - {""})),
     )
-
-
-def _listed(signature: LayoutSignature, name: str) -> set[str]:
-    values = signature.components.get(name)
-    return {str(value) for value in values} if isinstance(values, list) else set()
 
 
 def _digest(parts: Iterable[str]) -> str:

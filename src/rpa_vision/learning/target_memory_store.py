@@ -2,7 +2,8 @@
 
 A memory is evidence for the resolver, never an answer. Only what was proven by its post-conditions is written, never
 while learning is switched off, and each memory belongs to exactly what was looked for: a workflow that is learned anew,
-or a variable with another value, does not inherit it. What was confirmed longest ago makes room.
+or a variable with another value, does not inherit it. A screen in another theme or zoom is known by the layout it was
+remembered under. What was confirmed longest ago makes room.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 from dataclasses import replace
 from typing import Final
 
+from rpa_vision.detection.layout_likeness import KnownLayouts
 from rpa_vision.errors import UsageError
 from rpa_vision.models.ids import checked_id
 from rpa_vision.models.target import TargetSpec
@@ -46,7 +48,7 @@ class TargetMemoryStore:
 
     def recall(self, place: TargetPlace) -> tuple[RememberedTarget, ...]:
         """What the target was on such a screen, the most often confirmed first."""
-        return tuple(self._table.find(_checked(place)))
+        return tuple(self._table.find(self._known(place)))
 
     def remember(
         self, place: TargetPlace, found: FoundTarget, *, verified: bool, learning_enabled: bool = True
@@ -54,7 +56,7 @@ class TargetMemoryStore:
         """Keep a success whose post-conditions held; anything else is not written. Says whether it was."""
         if not verified or not learning_enabled:
             return False
-        self._table.add(_checked(place), _fitting(found), self._clock.now())
+        self._table.add(self._known(place), _fitting(found), self._clock.now())
         self._table.trim(
             place.workflow_id, place.edge_id, per_edge=self._max_per_edge, per_workflow=self._max_per_workflow
         )
@@ -62,7 +64,21 @@ class TargetMemoryStore:
 
     def forget(self, place: TargetPlace, stable_id: str | None = None) -> int:
         """Drop what misled (one element, or all of a place) and say how much that was."""
-        return self._table.drop(_checked(place), stable_id)
+        return self._table.drop(self._known(place), stable_id)
+
+    def _known(self, place: TargetPlace) -> TargetPlace:
+        """The place under the context by which its layout is known already, in another theme or zoom of the same size
+        of screen; else as it is. Only contexts of the same target of the same edge are asked."""
+        layout = _checked(place).layout
+        if layout is None:
+            return place
+        size = _size(place.context)
+        known = {context: one for context, one in self._table.layouts(place).items() if _size(context) == size}
+        if place.context in known or self._table.find(place):
+            return place
+        nearest = KnownLayouts(known.values()).known_as(layout)
+        contexts = [context for context, one in known.items() if one is nearest]
+        return replace(place, context=contexts[0]) if contexts else place
 
     def count(self, workflow_id: str) -> int:
         """How much is remembered of a workflow."""
@@ -89,6 +105,10 @@ def target_key(target: TargetSpec) -> str:
 def screen_context(layout_hash: str, resolution: tuple[int, int]) -> str:
     """On which screen: the layout and its size, because places are remembered as shares of it."""
     return f"{layout_hash}@{resolution[0]}x{resolution[1]}"
+
+
+def _size(context: str) -> str:
+    return context.partition("@")[2]
 
 
 def _checked(place: TargetPlace) -> TargetPlace:

@@ -70,11 +70,15 @@ class ActionAffordance(Part):
 
 
 class InteractionHistory(Part):
-    """What came of acting on it before."""
+    """What came of acting on it, up to the moment of its screen."""
 
-    click_count: int = Field(default=0, ge=0)
-    success_rate: UnitInterval | None = None
-    avg_dwell_time_ms: float | None = Field(default=None, ge=0.0)
+    click_count: int = Field(default=0, ge=0, description="how often it was clicked, by a person or in a run")
+    success_rate: UnitInterval | None = Field(
+        default=None, description="which share of that did what was wanted; unknown of what people recorded"
+    )
+    avg_dwell_time_ms: float | None = Field(
+        default=None, ge=0.0, description="how long the pointer lay on it before a click, where that was recorded"
+    )
 
 
 class UIElement(Document):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.models.screen_state import LayoutSignature, ScreenState
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import ElementType
 
@@ -84,6 +84,8 @@ class TargetPlace:
     """What was looked for (`learning.target_memory_store.target_key`), so that a memory never serves another target."""
     context: str
     """The screen it was looked for on, by its layout (`layout_signature.hash`), with its size where that matters."""
+    layout: LayoutSignature | None = field(default=None, compare=False)
+    """The layout itself: one that is known under another context is the same place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,9 @@ class TargetMemoryTable(MemorySnapshots, Protocol):
 
     def find(self, place: TargetPlace) -> Sequence[RememberedTarget]:
         """The rows of a place, the most often confirmed first, then the latest."""
+
+    def layouts(self, place: TargetPlace) -> Mapping[str, LayoutSignature]:
+        """The layouts on which that target was found, by their context; of a row without one nothing is told."""
 
     def drop(self, place: TargetPlace, stable_id: str | None) -> int:
         """Remove rows of a place and say how many."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import DocumentError
+from rpa_vision.execution.action_executor import StepOutcome
 from rpa_vision.execution.execution_loop import ExecutedStep
 from rpa_vision.execution.strategy_weights import StrategyWeights, element_key
 from rpa_vision.execution.target_resolver import MIN_MARGIN, MIN_SCORE, Candidate, Resolved, TargetResolver, Unresolved
@@ -35,6 +36,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.raw_session import Environment
 from rpa_vision.models.screen_state import ScreenState
+from rpa_vision.models.ui_element import InteractionHistory
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.learning import RememberedTarget
 
@@ -64,7 +66,8 @@ class StepEvidence:
 
     @property
     def layout(self) -> str:
-        """What tells this screen from another, whatever it shows."""
+        """What tells this screen from another, whatever it shows: by its hash, not by likeness, because a control that
+        came or went is often why a step fails."""
         screen = self.step.outcome.before
         signature = screen.state.layout_signature if screen is not None else None
         return signature.hash if signature is not None else ""
@@ -117,7 +120,7 @@ def case_from(
             "input_sent": outcome.anything_sent,
             "edge": known.step.edge,
             "values": _public_values(known),
-            "screen_state": _own_screen(outcome.before, case_id),
+            "screen_state": _own_screen(outcome, case_id),
             "resolution": _resolution(known),
             "node_scores": _node_scores(known),
             "terms": _terms(known.permission or known.step.permission),
@@ -209,12 +212,22 @@ def _tells(text: str, hidden: Mapping[str, str]) -> bool:
     return _masked(text, hidden) != text
 
 
-def _own_screen(screen: ObservedScreen | None, case_id: str) -> ScreenState | None:
-    """The screen, whose picture is now the one beside the case."""
+def _own_screen(outcome: StepOutcome, case_id: str) -> ScreenState | None:
+    """The screen, whose picture is now the one beside the case; what was acted on says how that went so far."""
+    screen = outcome.before
     if screen is None:
         return None
     raw = screen.state.raw.model_copy(update={"screenshot_path": f"failure_cases/{case_id}/screen.png"})
-    return screen.state.model_copy(update={"raw": raw})
+    elements = screen.state.ui_elements
+    if isinstance(outcome.resolution, Resolved) and outcome.input_sent:
+        acted_on = outcome.resolution.best.element
+        proven = sum(one.successes for one in outcome.memories if one.found.stable_id == acted_on.stable_id)
+        history = InteractionHistory(click_count=proven + 1, success_rate=proven / (proven + 1))
+        elements = tuple(
+            one.model_copy(update={"interaction_history": history}) if one.element_id == acted_on.element_id else one
+            for one in elements
+        )
+    return screen.state.model_copy(update={"raw": raw, "ui_elements": elements})
 
 
 def _resolution(evidence: StepEvidence) -> CaseResolution | None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from rpa_vision.detection.layout_signature import layout_similarity
+from rpa_vision.detection.layout_likeness import layout_similarity
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.detection.ui_detector import UIDetector
 from rpa_vision.models.frame import Frame

@@ -47,6 +47,21 @@ def test_whatever_the_order_each_screen_is_its_own(office: Office, session: Reco
     assert told == list(range(1, len(names) + 1))
 
 
+def test_what_was_clicked_is_kept_with_the_screens_of_a_session_that_was_learned(office: Office) -> None:
+    """L2-5"""
+    session = office.keep(show_three(office.book))
+    office.learn()
+    kept = {
+        name: {one.label: one.interaction_history for one in state.ui_elements}
+        for name in ("form", "typed_0", "thanks_2")
+        if (state := office.data.screen_states.load(f"{session.session_id}.{name}"))
+    }
+    clicks = {name: {label: one.click_count for label, one in said.items() if one} for name, said in kept.items()}
+    assert clicks["form"] == {"Nom": 3}, "one picture stood for three clicks"
+    assert clicks["typed_0"] == {"Nom": 1, "Enregistrer": 1}
+    assert clicks["thanks_2"]["Nouveau"] == 3
+
+
 def put_in_place_of(office: Office, session: RecordedSession, name: str, content: bytes | None) -> None:
     path = office.data.paths.root / office.data.sessions.screenshot_path(session, name)
     path.unlink()

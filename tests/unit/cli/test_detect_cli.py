@@ -78,13 +78,14 @@ def told(tmp_path_factory) -> dict[str, dict[str, object]]:
     folder: Path = tmp_path_factory.mktemp("pictures")
     for name, data in pictures.items():
         (folder / name).write_bytes(data)
-    ended = rpa_vision("detect", *(folder / name for name in pictures), "--json", "--overlay", folder / "out")
+    ended = rpa_vision("detect", *(folder / name for name in pictures), "--json", "--overlay", folder / "out",
+                       "--embeddings", folder / "data")  # fmt: skip
     assert ended.code == 1, ended.err
     answers = [json.loads(line) for line in ended.out.splitlines()]
     assert len(answers) == len(pictures)
     drawn = {path.name for path in (folder / "out").iterdir()}
     assert len(drawn) == sum("error" not in answer for answer in answers)
-    return {Path(str(answer["image"])).name: answer for answer in answers}
+    return {Path(str(answer["image"])).name: {**answer, "data": folder / "data"} for answer in answers}
 
 
 def names(answer) -> set[tuple[str, str]]:
@@ -121,6 +122,17 @@ def test_the_same_pixels_are_told_the_same(told):
     first, again = told["plain.png"], told["again.png"]
     assert first["elements"] == again["elements"]
     assert first["layout_signature"] == again["layout_signature"]
+
+
+def test_elements_name_the_vectors_of_their_picture_and_words(told):
+    """L2-3"""
+    answer = told["plain.png"]
+    (button,) = [element for element in answer["elements"] if element["label"] == "Valider"]
+    for kind in ("image", "text"):
+        named = button["embeddings"][kind]
+        vector = np.load(answer["data"] / named["vector_id"])
+        assert vector.shape == (named["dimensions"],) == (named["space"]["dimensions"],)
+    assert button["embeddings"]["image"]["space"]["id"] != button["embeddings"]["text"]["space"]["id"]
 
 
 def test_every_stage_is_timed(told):

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from rpa_vision.detection.layout_signature import (
-    SAME_LAYOUT,
-    content_signature,
-    known_layout,
-    layout_signature,
-    layout_similarity,
-    same_layout,
-)
+from rpa_vision.detection.layout_likeness import SAME_LAYOUT, known_layout, layout_similarity, same_layout
+from rpa_vision.detection.layout_signature import content_signature, layout_signature
 from rpa_vision.detection.stable_identity import normalised_title, stable_id
 from rpa_vision.detection.summary import summarise
 from rpa_vision.models.screen_state import TextLine
@@ -81,14 +75,13 @@ def test_numbers_rows_and_what_was_typed_are_no_labels():
     assert layout_signature([*typed, *rows]).components["labels"] == []
 
 
-def test_signatures_of_earlier_versions_are_compared_by_their_controls():
+def test_signatures_of_earlier_versions_are_compared_by_their_hash():
     """L1-3"""
     fresh = layout_signature(LIST)
-    earlier = fresh.model_copy(
-        update={"hash": "0", "components": {"controls": fresh.components["controls"][:2], "dialog": False}}
-    )
-    assert layout_similarity(earlier, earlier.model_copy(update={"hash": "1"})) == 1.0
-    assert round(layout_similarity(earlier, fresh), 3) == 0.667
+    earlier = fresh.model_copy(update={"components": {"controls": fresh.components["controls"], "dialog": False}})
+    assert same_layout(earlier, fresh)
+    assert not same_layout(earlier.model_copy(update={"hash": "0"}), fresh)
+    assert not same_layout(earlier, earlier.model_copy(update={"hash": "1"}))
 
 
 def test_a_dialog_changes_the_layout():

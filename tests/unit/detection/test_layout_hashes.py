@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from rpa_vision.detection.layout_hashes import ENOUGH, structure_hashes
-from rpa_vision.detection.layout_signature import layout_signature, shares_hash
+from rpa_vision.detection.layout_likeness import shares_hash
+from rpa_vision.detection.layout_signature import layout_signature
 from rpa_vision.models.ui_element import UIElement
 
 Label = tuple[str, tuple[int, int, int, int]]

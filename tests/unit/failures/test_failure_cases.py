@@ -15,11 +15,14 @@ from rpa_vision.adapters.storage.data_files import DataFiles
 from rpa_vision.adapters.storage.paths import DataPaths
 from rpa_vision.app.failures import CaseFilter, list_cases, show_case
 from rpa_vision.errors import DocumentError, InvalidIdError, UnknownIdError
+from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind
 from rpa_vision.models.failure_case import FailureCase
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import InteractionHistory
 from rpa_vision.ports.auto_heal import FailureRecorder
+from rpa_vision.ports.learning import FoundTarget, RememberedTarget
 from rpa_vision.system.failure_cases import FailureCaseRecorder
 from rpa_vision.system.failure_evidence import failure_context
 from rpa_vision.testing.manual_clock import ManualClock
@@ -92,6 +95,30 @@ def test_what_was_seen_after_the_input_is_kept_too_and_only_then(
         pixels = decode(after)
         assert not pixels[181:209, 401:699, :3].any(), "the line that shows the secret is blacked out"
         assert (pixels[:100, :, :3] == book["after"].pixels[:100, :, :3]).all()
+
+
+def test_what_was_acted_on_says_how_that_went_before_and_now(
+    recorder: FailureCaseRecorder, cases: FileFailureCaseStore, clock: ManualClock
+) -> None:
+    """L2-5, AH-7.1"""
+    evidence, result = failed_step(book_with(), TargetSpec(label="Valider"), kind=FailureKind.POSTCONDITION_FAILED)
+    outcome = evidence.step.outcome
+    assert isinstance(outcome.resolution, Resolved)
+    best = outcome.resolution.best.element
+    assert best.stable_id is not None
+    found = FoundTarget(best.stable_id, best.label, best.type, best.role, (0.1, 0.1, 0.2, 0.2), "text", 0.9)
+    outcome.memories = (RememberedTarget(found, 3, clock.now(), clock.now()),)
+    histories = {}
+    for step_id, sent in (("E1", True), ("E2", False)):
+        outcome.input_sent = sent
+        case_id = recorder.record_failure("WF", step_id, result, failure_context(evidence))
+        assert case_id is not None
+        screen = cases.load(case_id).screen_state
+        assert screen is not None
+        histories[step_id] = {one.label: one.interaction_history for one in screen.ui_elements}
+    assert histories["E1"].pop("Valider") == InteractionHistory(click_count=4, success_rate=0.75)
+    assert set(histories["E1"].values()) == {None}
+    assert set(histories["E2"].values()) == {None}, "nothing was sent"
 
 
 def test_candidates_are_kept_with_scores_strategies_and_reasons(

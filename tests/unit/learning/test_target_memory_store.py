@@ -11,6 +11,7 @@ import pytest
 from rpa_vision.adapters.learning import SqliteTargetMemory
 from rpa_vision.errors import DocumentError, InvalidIdError, StorageError, UsageError
 from rpa_vision.learning.target_memory_store import TargetMemoryStore, screen_context, target_key
+from rpa_vision.models.screen_state import LayoutSignature
 from rpa_vision.models.target import RecordedPlace, TargetSpec
 from rpa_vision.ports.learning import FoundTarget, TargetPlace
 from rpa_vision.testing.learned import LearnedWorld, open_world
@@ -69,6 +70,62 @@ def test_a_memory_serves_exactly_what_was_looked_for(world: LearnedWorld, other:
     """EX-7: a memory of something else would be a wrong click"""
     world.memory.remember(PLACE, FOUND, verified=True)
     assert world.memory.recall(other) == ()
+
+
+def layout_of(name: str, *labels: str) -> LayoutSignature:
+    return LayoutSignature(hash=name, method="m", components={"dialog": False, "labels": [*labels], "places": []})
+
+
+IN_LIGHT = replace(PLACE, context="light@1920x1080", layout=layout_of("light", "a", "b", "c"))
+IN_DARK = replace(PLACE, context="dark@1920x1080", layout=layout_of("dark", "a", "b", "d"))
+ELSEWHERE = replace(PLACE, context="other@1920x1080", layout=layout_of("other", "x", "y"))
+
+
+def test_a_screen_in_another_theme_is_known_by_its_layout_also_after_a_restart(world: LearnedWorld):
+    """EX-9, L1-3"""
+    world.memory.remember(IN_LIGHT, FOUND, verified=True)
+    world.memory.remember(IN_DARK, FOUND, verified=True)
+    world.close()
+    again = open_world(world.root)
+    for place in (IN_LIGHT, IN_DARK):
+        (known,) = again.memory.recall(place)
+        assert known.successes == 2
+    assert again.memory.forget(IN_DARK, FOUND.stable_id) == 1
+    assert again.memory.recall(IN_LIGHT) == ()
+    again.close()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ELSEWHERE,
+        replace(IN_DARK, context="dark@1280x720"),
+        replace(IN_DARK, edge_id="E2"),
+        replace(IN_DARK, target_key="other"),
+        replace(IN_DARK, layout=None),
+    ],
+)
+def test_another_page_size_edge_or_target_does_not_inherit_it(world: LearnedWorld, other: TargetPlace):
+    """EX-7, L1-3"""
+    world.memory.remember(IN_LIGHT, FOUND, verified=True)
+    assert world.memory.recall(other) == ()
+
+
+def test_what_was_remembered_without_a_layout_is_found_by_its_hash(world: LearnedWorld):
+    """L1-3: rows of an earlier version"""
+    world.memory.remember(replace(IN_LIGHT, layout=None), FOUND, verified=True)
+    assert len(world.memory.recall(IN_LIGHT)) == 1
+    assert world.memory.recall(IN_DARK) == ()
+
+
+def test_layouts_go_with_the_rows_of_a_version(world: LearnedWorld):
+    """EX-9, AH-5.1"""
+    world.memory.remember(IN_LIGHT, FOUND, verified=True)
+    snapshot = world.memory.export_rows("WF_a")
+    world.memory.forget(IN_LIGHT)
+    world.memory.import_rows("WF_a", snapshot)
+    assert len(world.memory.recall(IN_DARK)) == 1
+    assert world.memory.export_rows("WF_a") == snapshot
 
 
 def test_the_key_is_what_is_meant_not_where_it_was(world: LearnedWorld):

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from importlib import resources
 from typing import Any, cast
 
+from pydantic import ValidationError
+
 from rpa_vision.adapters.storage.data_files import DataFiles
 from rpa_vision.errors import DocumentError, RpaVisionError, StorageError
+from rpa_vision.models.screen_state import LayoutSignature
 from rpa_vision.models.ui_element import ELEMENT_TYPES, ElementType
 from rpa_vision.ports.learning import FoundTarget, RememberedTarget, TargetPlace
 from rpa_vision.ports.runtime import Clock
@@ -23,7 +26,7 @@ from rpa_vision.ports.runtime import Clock
 _BUSY_S = 10.0
 _COLUMNS = (
     "workflow_id, edge_id, target_key, context, stable_id, label, type, role, x1, y1, x2, y2, strategy, score, "
-    "successes, first_at, last_at"
+    "successes, first_at, last_at, layout"
 )
 _INSERT = f"INSERT INTO remembered_targets ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"
 _PLACE = "workflow_id = ? AND edge_id = ? AND target_key = ? AND context = ?"
@@ -44,18 +47,26 @@ class SqliteTargetMemory:
     def add(self, place: TargetPlace, found: FoundTarget, at: datetime) -> None:
         moment = _written(at)
         row = (*_key(place), found.stable_id, found.label, found.type, found.role, *found.bbox_relative,
-               found.strategy, found.score, 1, moment, moment)  # fmt: skip
+               found.strategy, found.score, 1, moment, moment, _layout_written(place))  # fmt: skip
         with self._transaction() as connection:
             connection.execute(
                 f"{_INSERT} ON CONFLICT DO UPDATE SET successes = successes + 1, label = excluded.label, "
                 "type = excluded.type, role = excluded.role, x1 = excluded.x1, y1 = excluded.y1, x2 = excluded.x2, "
-                "y2 = excluded.y2, strategy = excluded.strategy, score = excluded.score, last_at = excluded.last_at",
+                "y2 = excluded.y2, strategy = excluded.strategy, score = excluded.score, last_at = excluded.last_at, "
+                "layout = coalesce(layout, excluded.layout)",
                 row,
             )
 
     def find(self, place: TargetPlace) -> Sequence[RememberedTarget]:
         sql = f"SELECT {_COLUMNS} FROM remembered_targets WHERE {_PLACE} ORDER BY successes DESC, last_at DESC"
         return [_remembered(row) for row in self._rows(sql, _key(place))]
+
+    def layouts(self, place: TargetPlace) -> Mapping[str, LayoutSignature]:
+        sql = (
+            "SELECT DISTINCT context, layout FROM remembered_targets WHERE workflow_id = ? AND edge_id = ? "
+            "AND target_key = ? AND layout IS NOT NULL ORDER BY context"
+        )
+        return {context: _layout_read(layout) for context, layout in self._rows(sql, _key(place)[:3])}
 
     def drop(self, place: TargetPlace, stable_id: str | None) -> int:
         if not self._files.has(self._path):
@@ -233,6 +244,8 @@ def _read_snapshot(workflow_id: str, snapshot: bytes) -> list[tuple[Any, ...]]:
         if row[0] != workflow_id:
             raise DocumentError(f"{what}: holds rows of {row[0]}")
         _remembered(row)
+        if row[17] is not None:
+            _layout_read(row[17])
     return rows
 
 
@@ -245,8 +258,19 @@ def _written(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
+def _layout_written(place: TargetPlace) -> str | None:
+    return place.layout.model_dump_json() if place.layout is not None else None
+
+
+def _layout_read(layout: str) -> LayoutSignature:
+    try:
+        return LayoutSignature.model_validate_json(layout)
+    except ValidationError as error:
+        raise DocumentError(f"target memory: a layout cannot be read ({error.error_count()} mistakes)") from error
+
+
 def _remembered(row: tuple[Any, ...]) -> RememberedTarget:
-    stable_id, label, kind, role, x1, y1, x2, y2, strategy, score, successes, first_at, last_at = row[4:]
+    stable_id, label, kind, role, x1, y1, x2, y2, strategy, score, successes, first_at, last_at = row[4:17]
     if kind not in ELEMENT_TYPES:
         raise DocumentError(f"target memory: there is no type of element {kind!r}")
     found = FoundTarget(
