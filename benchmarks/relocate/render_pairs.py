@@ -358,9 +358,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--families", type=int, default=60)
+    options.add_argument("--first", type=int, default=0, help="go on with this family, after those that are there")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument(
-        "--split", choices=("train", "held_out", "fresh", "unseen", "newest", "last", "ninth"), default="train"
+        "--split", choices=("train", "held_out", "fresh", "unseen", "newest", "last", "later"), default="train"
     )
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
@@ -368,8 +369,8 @@ def main() -> None:
     kits = of_split(given.split) + ([PROCEDURAL] if given.split == "train" else [])
     renderer, began, made = Renderer(given.kits), time.monotonic(), 0
     try:
-        with (given.out / "pairs.jsonl").open("w", encoding="utf-8") as lines:
-            for index in range(given.families):
+        with (given.out / "pairs.jsonl").open("a" if given.first else "w", encoding="utf-8") as lines:
+            for index in range(given.first, given.families):
                 try:
                     pairs = family(renderer, given.out, given.split, given.seed * 1_000_000 + index, kits)
                 except RuntimeError as error:

@@ -44,7 +44,7 @@ _EARLIER: dict[str, tuple[Question, ...]] = {
         ("Users", "Close the session of all users?"),
     ),
 }
-_NINTH: dict[str, tuple[Question, ...]] = {
+_LATER: dict[str, tuple[Question, ...]] = {
     "fr": (
         ("Congés", "Accepter la demande de congés de cette personne ?"),
         ("Congés", "Refuser la demande de congés de cette personne ?"),
@@ -74,4 +74,4 @@ _NINTH: dict[str, tuple[Question, ...]] = {
 
 def questions_of(split: str, lang: str) -> tuple[Question, ...]:
     """What is asked in a split, in a language."""
-    return (_NINTH if split == "ninth" else _EARLIER)[lang]
+    return (_LATER if split == "later" else _EARLIER)[lang]
