@@ -140,12 +140,14 @@ def _is_paled(found: Box, then: ObservedScreen, box: Box, now: ObservedScreen) -
     """Whether it is drawn fainter than it was, and nothing around it is; measured from the box or from what it held."""
     target = target_on(then, box)
     origins = {box, Box.of(target.place.bbox)} if target.place is not None else {box}
+    shifts = {(found.x1 - at.x1, found.y1 - at.y1) for at in origins if _is_as_large(found, at)}
+    shifts |= {(found.center[0] - at.center[0], found.center[1] - at.center[1]) for at in origins}
     is_field = target.type in FIELD_TYPES
-    return any(
-        paled.is_paled(then.pixels, box, now.pixels, found.x1 - at.x1, found.y1 - at.y1, is_field=is_field)
-        for at in origins
-        if abs(found.height - at.height) <= _SAME_SIZE_PX and abs(found.width - at.width) <= _SAME_SIZE_PX
-    )
+    return any(paled.is_paled(then.pixels, box, now.pixels, *shift, is_field=is_field) for shift in shifts)
+
+
+def _is_as_large(one: Box, other: Box) -> bool:
+    return abs(one.height - other.height) <= _SAME_SIZE_PX and abs(one.width - other.width) <= _SAME_SIZE_PX
 
 
 def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
