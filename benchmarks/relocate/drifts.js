@@ -107,7 +107,13 @@ window.drift = {
   scroll: (px) => { scrollTo(0, px); },
   // Whether the new name can be read.
   rename: (rid, text) => { const node = drift.words(drift.one(rid)); node.data = text; return drift.shows(node); },
-  remove: (rid) => { drift.one(rid).remove(); },
+  // With what holds nothing else: an empty frame that is left looks like a field without a value.
+  remove: (rid) => {
+    let gone = drift.one(rid);
+    const holds = (up) => up.childElementCount > 1 || up.matches("td,th,li,main,body,[data-c],[data-t]") || drift.said(up) !== drift.said(gone);
+    while (!holds(gone.parentElement)) gone = gone.parentElement;
+    gone.remove();
+  },
   cover: (rid, title) => {
     const element = drift.one(rid), rect = element.getBoundingClientRect();
     const made = document.createElement("div"), width = Math.max(380, rect.width + 120), height = Math.max(190, rect.height + 120);

@@ -49,6 +49,12 @@ def test_a_question_beyond_the_edge_of_the_screen_is_told(browser, top, shown):
     assert asked(browser, "", script) is shown
 
 
+def test_what_is_taken_away_leaves_no_empty_frame(browser):
+    framed = "<div><label>Nom</label><span class=frame><input data-t=text_input></span></div>"
+    script = "(drift.remove('0'), [document.querySelectorAll('.frame').length, document.body.innerText.trim()])"
+    assert asked(browser, framed, script) == [0, "Nom"]
+
+
 CUT = "position:absolute;left:10px;top:10px;width:14px;height:14px;overflow:hidden"
 
 
