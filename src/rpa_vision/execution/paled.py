@@ -20,9 +20,10 @@ _SAME_LEVELS = 8
 _INK_LEVELS = 24
 _MIN_INK = 120
 _SAME_SHARE = 0.8
-_FAINTER = 0.85
-_SAME_DRAWING = 0.8
-"""How well the levels of one picture follow those of the other where both show the same drawing."""
+_FAINTER, _MUCH_FAINTER = 0.85, 0.6
+_SAME_DRAWING, _MUCH_THE_SAME = 0.95, 0.7
+"""How well the levels of one picture follow those of the other where both show the same drawing; another name in the
+same frame follows it less, and is not much fainter."""
 _LEAST_SEEN = 20.0
 _MIN_DRAWN = 6
 _ALIGN_AROUND_PX, _ASTRAY_PX = 40, 6
@@ -37,7 +38,7 @@ _Part = NDArray[np.int16]
 def is_paled(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool = False) -> bool:
     """Whether what a box held is fainter where a shift puts it, more or less, and what is painted around it is not; of
     a field, also whether its ground became grey."""
-    dx, dy = _aligned(then, box, now, dx, dy)
+    dx, dy = aligned(then, box, now, dx, dy)
     context = _on_both(box.padded(_AROUND_PX), then, now, dx, dy)
     if context is None or not context.encloses(box):
         return False
@@ -58,19 +59,20 @@ def is_paled(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field:
 
 def _is_fainter(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
     """Whether the levels follow those of before, but rise and fall less."""
-    was, seen = _strength(before), _strength(after)
     from_ground, to_ground = before - before.mean(), after - after.mean()
     spread, spread_now = float(np.square(from_ground).mean()), float(np.square(to_ground).mean())
     drawn = int((np.abs(before - np.median(before)) >= _LEAST_SEEN).sum())
     if drawn < _MIN_DRAWN or spread <= 0.0 or spread_now <= 0.0:
         return False
     together = float((from_ground * to_ground).mean())
-    if together < _SAME_DRAWING * float(np.sqrt(spread * spread_now)):
-        return False
-    return together <= _FAINTER * spread or (was >= _LEAST_SEEN and seen <= _FAINTER * was)
+    follows, rises = together / float(np.sqrt(spread * spread_now)), together / spread
+    if follows >= _SAME_DRAWING:
+        was, seen = _strength(before), _strength(after)
+        return rises <= _FAINTER or (was >= _LEAST_SEEN and seen <= _FAINTER * was)
+    return follows >= _MUCH_THE_SAME and rises <= _MUCH_FAINTER
 
 
-def _aligned(then: Pixels, box: Box, now: Pixels, dx: int, dy: int) -> tuple[int, int]:
+def aligned(then: Pixels, box: Box, now: Pixels, dx: int, dy: int) -> tuple[int, int]:
     """The shift, put right by what stands around the box."""
     part = _on_both(box.padded(_ALIGN_AROUND_PX), then, now, dx, dy)
     if part is None:
