@@ -120,8 +120,7 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
     kind = captions.kind_of(target, box, _line_px(then))
     if kind is not None and captions.is_named_otherwise(then, box, now, found.box, kind):
         return "the caption beside it is that of another, and its own stands elsewhere"
-    is_its_name = not target.label or target.type in sight_verdicts.NOTHING_BUT_THEIR_NAME
-    strays = not is_its_name and same_row.is_in_another_row(then, box, now, found.box)
+    strays = not sight_verdicts.goes_by_its_name(target) and same_row.is_in_another_row(then, box, now, found.box)
     if strays and not _is_the_very_place(found.box, then, box, now):
         return "the texts of its row stand in another row"
     asks = other_question.other_question(then, box, now, found.box, target.type)

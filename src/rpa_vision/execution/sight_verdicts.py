@@ -38,6 +38,11 @@ NOTHING_BUT_THEIR_NAME = (*NAMED_FROM_OUTSIDE, "menu_item", "tab", "list_item")
 """What its name says all of, whichever row it stands in."""
 
 
+def goes_by_its_name(target: TargetSpec) -> bool:
+    """Whether it is the same wherever its name stands; what has no name goes by its row."""
+    return bool(target.label) and target.type in NOTHING_BUT_THEIR_NAME
+
+
 def says_the_same(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
     """The very words stand in it, it looks nearly the same, and enough of what stands around it is there: less
     where nothing else on either screen says so."""

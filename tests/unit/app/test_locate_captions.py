@@ -12,6 +12,7 @@ from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import captions, likes, strips
 from rpa_vision.execution.other_question import other_question
+from rpa_vision.execution.sight_verdicts import goes_by_its_name
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box
@@ -216,3 +217,10 @@ def test_a_question_that_is_drawn_as_it_was_is_the_same_however_it_was_read(book
     other = page("other", "Annuler le paiement ?")
     assert other_question(then, Box(*place), other, Box(*place), "button") is not None
     assert not np.array_equal(then.pixels, other.pixels)
+
+
+def test_what_has_no_name_goes_by_its_row(book: ScreenBook) -> None:
+    """EX-7: a table is sorted anew; a mark that nobody detected must not stay among the texts of another row"""
+    then = book.draw("then", [*REST, *marks(NAMES), ("menu_item", "x", "Outils", (40, 20, 140, 50))])
+    assert goes_by_its_name(target_on(then, Box(40, 20, 140, 50)))
+    assert not goes_by_its_name(target_on(then, Box(300, 500, 330, 530)))
