@@ -101,10 +101,16 @@ def _looks_as_it_did(
 
 def is_drawn_as_it_was(then: ObservedScreen, part: Box, now: ObservedScreen, dx: int, dy: int) -> bool:
     """To the pixel, and each piece of it: over a whole line one other digit hardly shows."""
+    if not (_is_whole(part, then) and _is_whole(part.moved(dx, dy), now)):
+        return False
     seen = compared(then.pixels, part, now.pixels, 1.0, dx, dy)
     if seen is None or seen.clearness < _TO_THE_PIXEL:
         return False
     return seen.inside.inked > 0 and seen.inside.share() == 1.0 and not seen.inside.new
+
+
+def _is_whole(part: Box, screen: ObservedScreen) -> bool:
+    return part == part.clamped(int(screen.pixels.shape[1]), int(screen.pixels.shape[0]))
 
 
 def _read_there(name: NameBeside, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:

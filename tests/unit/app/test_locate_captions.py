@@ -11,6 +11,7 @@ from rpa_vision.app.locate import find_again
 from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import captions, likes, strips
+from rpa_vision.execution.name_beside import is_drawn_as_it_was
 from rpa_vision.execution.other_question import other_question
 from rpa_vision.execution.sight_verdicts import goes_by_its_name
 from rpa_vision.execution.target_resolver import TargetResolver
@@ -217,6 +218,15 @@ def test_a_question_that_is_drawn_as_it_was_is_the_same_however_it_was_read(book
     other = page("other", "Annuler le paiement ?")
     assert other_question(then, Box(*place), other, Box(*place), "button") is not None
     assert not np.array_equal(then.pixels, other.pixels)
+
+
+def test_what_lies_beyond_the_edge_on_one_of_two_screens_is_not_drawn_as_it_was(book: ScreenBook) -> None:
+    """EX-7: nothing is compared there"""
+    screen = book.draw("then", REST)
+    width = int(screen.pixels.shape[1])
+    for dx in (-700, width - 650):
+        assert not is_drawn_as_it_was(screen, Box(600, 60, 720, 82), screen, dx, 0)
+    assert is_drawn_as_it_was(screen, Box(600, 60, 720, 82), screen, 0, 0)
 
 
 def test_what_has_no_name_goes_by_its_row(book: ScreenBook) -> None:
