@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "training"))
+sys.path[:0] = [str(ROOT / "training"), str(ROOT / "benchmarks")]
 
 from factory.chromium import Chromium  # noqa: E402
 from factory.kits import PROCEDURAL, Kit, of_split  # noqa: E402
@@ -30,49 +30,21 @@ from factory.screen_files import scaled  # noqa: E402
 from factory.truth_script import truth_script  # noqa: E402
 from factory.words import Words  # noqa: E402
 
+from relocate.showing import differs, shows  # noqa: E402
+from relocate.wording import NO, SIBLINGS, SYNONYMS, YES, questions_of  # noqa: E402
+
 FINDABLE = ("zoom", "theme", "size", "moved", "content", "renamed", "compound", "redesign", "sorted", "swapped")
 REFUSABLE = ("gone", "look_alike", "covered", "disabled")
+MUST_SHOW = ("renamed", "gone", "look_alike")
+"""Where nothing else changes: without a change that shows there would be nothing to answer."""
 ZOOMS = (0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)
 SIZES = ((1920, 1080), (1600, 900), (1366, 768), (1440, 900), (1280, 800), (2560, 1440))
 TARGETS = frozenset(
     ("button", "link", "text_input", "password_input", "textarea", "checkbox", "radio", "toggle", "dropdown", "tab",
      "menu_item", "list_item")
 )  # fmt: skip
-SYNONYMS = {
-    "fr": "Valider=Approuver|Enregistrer=Sauvegarder|Supprimer=Effacer|Modifier=Éditer|Rechercher=Chercher|"
-    "Fermer=Quitter|"
-    "Ajouter=Nouveau|Annuler=Abandonner|Envoyer=Transmettre|Imprimer=Impression|Aide=Assistance|Accueil=Page d’accueil|"
-    "Continuer=Poursuivre|Retour=Précédent|Télécharger=Récupérer|Paramètres=Réglages|Connexion=Se connecter",
-    "en": "Save=Store|Submit=Send|Delete=Remove|Edit=Modify|Search=Find|Close=Dismiss|Add=New|Cancel=Abort|Send=Submit|"
-    "Help=Support|Home=Start page|Continue=Proceed|Back=Previous|Settings=Preferences|Sign in=Log in|Approve=Validate|"
-    "Confirm=Approve|Download=Get file|Next=Continue",
-}
-SIBLINGS = {
-    "fr": ("{} tout", "{} et fermer", "Ne pas {}", "{} la sélection"),
-    "en": ("{} all", "{} and close", "Do not {}", "{} selection"),
-}
-QUESTIONS = {
-    "fr": (
-        ("Facture", "Valider la facture du mois de mars ?"),
-        ("Contrat", "Résilier le contrat de ce client ?"),
-        ("Suppression", "Supprimer définitivement tout le dossier ?"),
-        ("Paiement", "Envoyer le paiement à la banque ?"),
-        ("Modifications", "Enregistrer les modifications avant de quitter ?"),
-        ("Utilisateurs", "Fermer la session de tous les utilisateurs ?"),
-    ),
-    "en": (
-        ("Invoice", "Approve the invoice for March?"),
-        ("Contract", "Cancel the contract of this customer?"),
-        ("Deletion", "Delete the whole folder for good?"),
-        ("Payment", "Send the payment to the bank?"),
-        ("Changes", "Save the changes before leaving?"),
-        ("Users", "Close the session of all users?"),
-    ),
-}
-YES = {"fr": ("Valider", "Oui", "Confirmer", "OK", "Continuer"), "en": ("Approve", "Yes", "Confirm", "OK", "Continue")}
-NO = {"fr": ["Annuler", "Fermer"], "en": ["Cancel", "Close"]}
-SEEN_LEVELS = 6.0
-"""A control that was switched off must look it: by so many levels of grey in the middle."""
+SORTS = 24
+"""How many other ways to sort a table are tried, until the row of the target has moved and shows."""
 FONTS = ("DejaVu Sans", "Liberation Serif", "Carlito", "FreeSans", "Noto Sans")
 
 
@@ -210,7 +182,10 @@ def family(renderer: Renderer, out: Path, split: str, seed: int, kits: list[Kit]
         truth = None if drift in REFUSABLE else boxes.get(about[rid]["neighbour"] if drift == "swapped" else rid)
         if truth is None and drift not in REFUSABLE:
             continue
-        (out / f"{name}-{drift}.png").write_bytes(renderer.browser.picture())
+        shown_now = renderer.browser.picture()
+        if drift in MUST_SHOW and not shows(picture, shown_now, before[rid]):
+            continue
+        (out / f"{name}-{drift}.png").write_bytes(shown_now)
         pairs.append(
             {
                 "id": f"{name}-{drift}", "drift": drift, "detail": detail, "kit": kit.name, "split": split,
@@ -229,7 +204,7 @@ def questions(
     """A dialog over the page and its button that says yes: asked again over other content (`asked`), and in a dialog
     that asks something else (`question`), where it is another button."""
     rng = random.Random(f"questions-{split}-{seed}")
-    yes, (first, other) = rng.choice(YES[lang]), rng.sample(QUESTIONS[lang], 2)
+    yes, (first, other) = rng.choice(YES[lang]), rng.sample(questions_of(split, lang), 2)
     pairs, box = [], None
     for drift, content, asked in (("", 0, first), ("asked", 1, first), ("question", rng.randrange(2), other)):
         made = page_of(kit, seed, seed * 100 + content, lang, theme)
@@ -237,10 +212,10 @@ def questions(
         made.r = SteadyRandom(f"dialog-{seed}")
         made.words = DriftingWords(random.Random(f"dialog-{seed}"), random.Random(f"dialog-data-{seed}"), lang)
         renderer.show(html, size, zoom)
-        rid = renderer.change("ask", made.dialog(), *asked, yes, NO[lang])
-        there = renderer.boxes(size, zoom).get(rid)
-        if there is None:
-            return pairs
+        seen = renderer.change("ask", made.dialog(), *asked, yes, NO[lang])
+        there = renderer.boxes(size, zoom).get(seen["rid"])
+        if there is None or not seen["shows"]:
+            return pairs  # a question that nobody can read tells nothing apart
         box = box or there
         (out / f"{name}-{drift or 'asking'}.png").write_bytes(renderer.browser.picture())
         if drift:
@@ -282,20 +257,30 @@ def after(
     if drift == "renamed":
         table = dict(pair.split("=") for pair in SYNONYMS[lang].split("|"))
         said = {about[rid]["text"] for rid in about}
-        wanted = [rid for rid in wanted if table.get(about[rid]["text"]) not in (None, *said)]
+        wanted = [
+            rid for rid in wanted if about[rid]["words_show"] and table.get(about[rid]["text"]) not in (None, *said)
+        ]
         rename = table
     if drift == "look_alike":
         wanted = [
             rid
             for rid in wanted
-            if about[rid]["text"] and about[rid]["own"] and about[rid]["type"] in ("button", "link", "tab", "menu_item")
+            if about[rid]["text"]
+            and about[rid]["own"]
+            and about[rid]["words_show"]
+            and about[rid]["type"] in ("button", "link", "tab", "menu_item")
         ]
     if drift == "sorted":
         wanted = [rid for rid in wanted if len(about[rid]["row"]) > 3 and _is_told_by_its_row(about, rid)]
     if drift == "swapped":
         captions = [one["caption"] for one in about.values()]
         wanted = [
-            rid for rid in wanted if about[rid]["neighbour"] in choices and captions.count(about[rid]["caption"]) == 1
+            rid
+            for rid in wanted
+            if (other := about[rid]["neighbour"]) in choices
+            and captions.count(about[rid]["caption"]) == 1
+            and about[rid]["caption_shows"]
+            and about[other]["caption_shows"]
         ]
     if drift == "disabled":
         wanted = [rid for rid in wanted if about[rid]["can_be_off"]]
@@ -317,28 +302,35 @@ def after(
             renderer.change(*move)
         detail = "+".join(move[0] for move in chosen)
     elif rename is not None:
-        renderer.change("rename", rid, rename[text])
+        if not renderer.change("rename", rid, rename[text]):
+            return None
         detail = f"{text} -> {rename[text]}"
     elif drift == "sorted":
         cell, down = rng.randrange(6), rng.random() < 0.5
-        if not (renderer.change("sort", rid, cell, down) or renderer.change("sort", rid, cell, not down)):
-            return None
-        detail = f"by cell {cell}"
+        own = random.Random(f"sorts-{seed}")
+        others = [(own.choice(wanted), own.randrange(6), own.random() < 0.5) for _ in range(SORTS)]
+        for one, by, order in [(rid, cell, down), (rid, cell, not down), *others]:
+            if renderer.change("sort", one, by, order) and one in renderer.boxes(size, zoom):
+                return one, f"by cell {by}", (size, zoom)
+        return None
     elif drift == "swapped":
-        renderer.change("swap", rid, about[rid]["neighbour"])
+        if not renderer.change("swap", rid, about[rid]["neighbour"]):
+            return None
         detail = f"{about[rid]['caption']} <-> {about[about[rid]['neighbour']]['caption']}"
     elif drift == "disabled":
         was = _part(renderer, rid, size, zoom)
         for step in ("disable", "fade"):
             renderer.change(step, rid)
-            if was is not None and _differs(was, _part(renderer, rid, size, zoom)):
+            if was is not None and differs(was, _part(renderer, rid, size, zoom)):
                 return rid, step, (size, zoom)
         return None
     elif drift == "gone":
         renderer.change("remove", rid)
     elif drift == "look_alike":
         pattern = rng.choice(SIBLINGS[lang])
-        renderer.change("rename", rid, pattern.format(text if pattern.startswith("{") else text[:1].lower() + text[1:]))
+        name = pattern.format(text if pattern.startswith("{") else text[:1].lower() + text[1:])
+        if not renderer.change("rename", rid, name):
+            return None
         detail = pattern
     elif drift == "covered":
         renderer.change(
@@ -362,24 +354,23 @@ def _part(renderer: Renderer, rid: str, size: tuple[int, int], zoom: float) -> A
     return picture[box[1] : box[3], box[0] : box[2]].astype(np.float32)
 
 
-def _differs(one: Any, two: Any) -> bool:
-    return two is not None and (one.shape != two.shape or float(np.abs(one - two).mean()) > SEEN_LEVELS)
-
-
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--families", type=int, default=60)
+    options.add_argument("--first", type=int, default=0, help="go on with this family, after those that are there")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--split", choices=("train", "held_out", "fresh", "unseen", "newest", "last"), default="train")
+    options.add_argument(
+        "--split", choices=("train", "held_out", "fresh", "unseen", "newest", "last", "later"), default="train"
+    )
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     kits = of_split(given.split) + ([PROCEDURAL] if given.split == "train" else [])
     renderer, began, made = Renderer(given.kits), time.monotonic(), 0
     try:
-        with (given.out / "pairs.jsonl").open("w", encoding="utf-8") as lines:
-            for index in range(given.families):
+        with (given.out / "pairs.jsonl").open("a" if given.first else "w", encoding="utf-8") as lines:
+            for index in range(given.first, given.families):
                 try:
                     pairs = family(renderer, given.out, given.split, given.seed * 1_000_000 + index, kits)
                 except RuntimeError as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from factory.kit import Kit
 from factory.kits_last import LAST
+from factory.kits_later import LATER
 
 _BOOTSTRAP = {
     "input": "form-control", "select": "form-select", "textarea": "form-control", "check": "form-check-input",
@@ -1663,6 +1664,7 @@ KITS: tuple[Kit, ...] = (
         extra="nav.nav{position:static!important}",
     ),
     *LAST,
+    *LATER,
 )
 PROCEDURAL = Kit("own", (), {}, ("btn v0", "btn v1", "btn v2", "btn v3", "btn v0"))
 """A look drawn by chance (`own_style.py`): the widest variety, training only."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
 from rpa_vision.app.detect import ImageFiles
+from rpa_vision.app.located import Located, located, refused, seen_at
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
 from rpa_vision.execution import (
+    captions,
     holders,
     likes,
     name_beside,
@@ -24,16 +25,18 @@ from rpa_vision.execution import (
     same_row,
     same_sight,
     sight_verdicts,
+    strips,
 )
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.own_words import TICKED, with_own_words
-from rpa_vision.execution.target_resolver import Candidate, Resolved, TargetResolver, Unresolved
-from rpa_vision.graph.targets import part_of, target_on
+from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.graph.targets import target_on
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
-from rpa_vision.models.geometry import BBox, Box, Point
+from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import UIElement
 from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
@@ -42,38 +45,6 @@ _SAME_SIZE_PX = 3
 _MUCH_LARGER, _MUCH_HIGHER = 8, 4
 """A box so many times as large and as high as the thing in it is not its box; a row is that of its words."""
 _NAMED_AS_BEFORE, _NAMED_OTHERWISE = ("same", "none"), ("a like's", "another")
-
-Status = Literal["resolved", "ambiguous", "not_found"]
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """Where it is now, or why that cannot be told."""
-
-    status: Status
-    box: Box | None
-    point: Point | None
-    score: float
-    strategy: str | None
-    runner_up: Candidate | None
-    why: str
-    timing_ms: dict[str, float] = field(default_factory=dict)
-
-    def to_json(self) -> JsonObject:
-        """For scripts."""
-        rival = self.runner_up
-        return {
-            "status": self.status,
-            "box": list(self.box.bbox) if self.box is not None else None,
-            "point": list(self.point) if self.point is not None else None,
-            "score": self.score,
-            "strategy": self.strategy,
-            "runner_up": None
-            if rival is None
-            else {"box": list(rival.element.bbox), "label": rival.element.label, "score": rival.score},
-            "why": self.why,
-            "timing_ms": self.timing_ms,
-        }
 
 
 class Locator:
@@ -117,7 +88,24 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
     if found.point is None and (plain := target_on(then, box)).type in TICKED and not plain.label:
         found = _find(resolver, then, box, now)  # its name was read on one of the two only
     why = _elsewhere(found, then, box, now)
-    return found if why is None else _refused(found, why)
+    found = found if why is None else refused(found, why)
+    return found if found.point is not None else _by_caption(found, with_own_words(then), box, with_own_words(now))
+
+
+def _by_caption(found: Located, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+    """What was not found, looked for beside its caption."""
+    kind = captions.kind_of(target_on(then, box), box, _line_px(then))
+    place = captions.find(then, box, now, kind) if kind is not None else None
+    if place is None or not _is_reached(then, now, place) or sight_verdicts.says_more(then, box, now, place):
+        return found
+    one = Located("resolved", place, place.center, 1.0, captions.NAME, None, "stands by its caption as it stood")
+    return one if _elsewhere(one, then, box, now) is None else found
+
+
+def _line_px(screen: ObservedScreen) -> float:
+    """How high a line of text is."""
+    heights = [line.bbox[3] - line.bbox[1] for line in screen.state.perception.text_lines]
+    return float(np.median(heights)) if heights else 0.0
 
 
 def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
@@ -129,23 +117,33 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
     if _is_paled(found.box, then, box, now):
         return "it is drawn fainter than it was, and what stands around it is not: it is disabled"
     target = target_on(then, box)
-    is_its_name = not target.label or target.type in sight_verdicts.NOTHING_BUT_THEIR_NAME
-    if not is_its_name and same_row.is_in_another_row(then, box, now, found.box):
+    kind = captions.kind_of(target, box, _line_px(then))
+    if kind is not None and captions.is_named_otherwise(then, box, now, found.box, kind):
+        return "the caption beside it is that of another, and its own stands elsewhere"
+    strays = not sight_verdicts.goes_by_its_name(target) and same_row.is_in_another_row(then, box, now, found.box)
+    if strays and not _is_the_very_place(found.box, then, box, now):
         return "the texts of its row stand in another row"
     asks = other_question.other_question(then, box, now, found.box, target.type)
     return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
+
+
+def _is_the_very_place(found: Box, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
+    place = same_sight.look_up(then, box, now, found.center)
+    return place.is_the_very_place and place.found is not None and place.found.box.contains(found.center)
 
 
 def _is_paled(found: Box, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
     """Whether it is drawn fainter than it was, and nothing around it is; measured from the box or from what it held."""
     target = target_on(then, box)
     origins = {box, Box.of(target.place.bbox)} if target.place is not None else {box}
+    shifts = {(found.x1 - at.x1, found.y1 - at.y1) for at in origins if _is_as_large(found, at)}
+    shifts |= {(found.center[0] - at.center[0], found.center[1] - at.center[1]) for at in origins}
     is_field = target.type in FIELD_TYPES
-    return any(
-        paled.is_paled(then.pixels, box, now.pixels, found.x1 - at.x1, found.y1 - at.y1, is_field=is_field)
-        for at in origins
-        if abs(found.height - at.height) <= _SAME_SIZE_PX and abs(found.width - at.width) <= _SAME_SIZE_PX
-    )
+    return any(paled.is_paled(then.pixels, box, now.pixels, *shift, is_field=is_field) for shift in shifts)
+
+
+def _is_as_large(one: Box, other: Box) -> bool:
+    return abs(one.height - other.height) <= _SAME_SIZE_PX and abs(one.width - other.width) <= _SAME_SIZE_PX
 
 
 def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
@@ -154,7 +152,7 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     answer = _resolved(resolver, target, then, box, now)
     if isinstance(answer, Unresolved) and answer.why == "disabled" and _looked_disabled(then, target.place.bbox):
         answer = Resolved(answer.candidates[0], (*answer.candidates[1:2], None)[0], answer.profile)
-    found = _located(answer, Box.of(target.place.bbox), box)
+    found = located(answer, Box.of(target.place.bbox), box)
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
     again = other_question.asked_again(then, box, now, target.label) if found.point is None and target.label else None
@@ -176,7 +174,7 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     if place.is_the_very_place and place.found is not None and place.found.box.contains(seen.point):
         return seen
     why = _mistaken(seen, target, then, box, now)
-    return seen if why is None else _refused(seen, why)
+    return seen if why is None else refused(seen, why)
 
 
 def _resolved(
@@ -233,11 +231,31 @@ def _among_likes(
         return Located("resolved", beside, beside.center, 1.0, same_row.NAME, None, why)
     one = likes.find(then, box, target, now, unopposed)
     if one is None or not one.is_it or not _may_be(then, box, now, one.box):
-        return found
+        return _by_neighbours(found, unopposed, place, target, then, box, now)
     if one.kind == "sign" and one.likeness < likes.LOOKS_THE_SAME and place.is_drawn_alike:
         return found
     why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
     return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
+
+
+def _by_neighbours(
+    found: Located,
+    unopposed: Sequence[UIElement],
+    place: same_sight.Place,
+    target: TargetSpec,
+    then: ObservedScreen,
+    box: Box,
+    now: ObservedScreen,
+) -> Located:
+    """What no words tell: a sign by the signs beside it; and what alone bears a name on a page laid out anew."""
+    sign = likes.among_signs(then, box, target, now, least=likes.LOOKS_THE_SAME if place.is_drawn_alike else 0.0)
+    if sign is not None and _may_be(then, box, now, sign):
+        return Located("resolved", sign, sign.center, 1.0, strips.NAME, None, "stands among the signs it stood among")
+    named = None if place.is_in_sight else likes.only_one_of_its_name(then, box, target, now, unopposed)
+    if named is not None and _may_be(then, box, now, named):
+        why = f"alone bears the name « {target.label} », then and now"
+        return Located("resolved", named, named.center, 1.0, likes.NAME, None, why)
+    return found
 
 
 def _may_be(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
@@ -265,7 +283,7 @@ def _by_sight(
     only looks the same is not it where its name or the question of its dialog has become another."""
     scale = place.fit.scale if place.fit is not None else 1.0
     if found.box is not None and name_beside.name_there(then, box, now, found.box, scale) == "a like's":
-        found = _refused(found, "the name beside it is that of one of its likes")
+        found = refused(found, "the name beside it is that of one of its likes")
     seen = place.found
     if seen is None or name_beside.asks_otherwise(then, now, seen.box):
         return found
@@ -278,22 +296,14 @@ def _by_sight(
         if found.point is not None and seen.box.padded(_SMALLEST_BOX_PX).contains(found.point):
             return found
         share = f"{seen.around.same} of {seen.around.inked} parts"
-        return _seen(seen.box, seen.likeness, f"its place is unchanged, and so is what stands around it ({share})")
+        return seen_at(seen.box, seen.likeness, f"its place is unchanged, and so is what stands around it ({share})")
     if found.point is None:
         why = sight_verdicts.taken_over(place, then, box, now) if reached else None
-        return found if why is None else _seen(seen.box, seen.around.share(), why)
+        return found if why is None else seen_at(seen.box, seen.around.share(), why)
     against = sight_verdicts.objection(place, found.point, target, then, box, now)
     if against is None:
         return found
-    return _refused(found, against)
-
-
-def _refused(found: Located, why: str) -> Located:
-    return Located("not_found", None, None, found.score, None, found.runner_up, why)
-
-
-def _seen(box: Box, score: float, why: str) -> Located:
-    return Located("resolved", box, box.center, round(score, 4), same_sight.NAME, None, why)
+    return refused(found, against)
 
 
 def _looked_disabled(screen: ObservedScreen, bbox: BBox) -> bool:
@@ -346,21 +356,6 @@ def _question(line: str) -> tuple[Path, list[int], Path]:
     if not isinstance(body.get("box"), list):
         raise UsageError("a line needs from, box and in", remedy=remedy)
     return Path(body["from"]), body["box"], Path(body["in"])
-
-
-def _located(answer: Resolved | Unresolved, recorded: Box, part: Box) -> Located:
-    if isinstance(answer, Resolved):
-        best = answer.best
-        live = Box.of(best.element.bbox)
-        box = part_of(recorded, part, live)
-        point = box.center if box is not None else best.element.center
-        return Located(
-            "resolved", box or live, point, best.score, best.strategy, answer.runner_up, "; ".join(best.reasons)
-        )
-    status: Status = "ambiguous" if answer.why == "ambiguous" else "not_found"
-    first = answer.candidates[0] if answer.candidates else None
-    score = first.score if first is not None else 0.0
-    return Located(status, None, None, score, None, first, answer.message)
 
 
 def _ms(seconds: float) -> float:

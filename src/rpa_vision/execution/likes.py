@@ -15,6 +15,7 @@ import numpy as np
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution import strips
 from rpa_vision.execution.among_words import Lines, shared_lines
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.strategies.role import related
@@ -39,6 +40,7 @@ _SIGN = 1.8
 _AS_LARGE = 2.2
 _BESIDE_LINES, _BESIDE_HEIGHTS = 10.0, 6.0
 _MIN_WORD = 3
+_LONG_NAME, _KNOWN_AROUND = 5, 0.6
 _SCALES = (0.4, 2.6)
 
 Kind = Literal["sign", "field", "tick", "named"]
@@ -115,6 +117,40 @@ def find(
         likeness=like,
         is_complete=all(elsewhere[at].max(initial=0.0) >= _THERE for at in twins if at in near),
     )
+
+
+def among_signs(
+    then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, *, least: float = 0.0
+) -> Box | None:
+    """A sign by those beside it (`strips`); None where it is none, does not look enough like it, or cannot be told."""
+    lines = shared_lines(then, now, box) if _kind(target) == "sign" and box.width <= _SIGN * box.height else None
+    if lines is None:
+        return None
+    recorded = _things(then, "sign", target, lines.height)
+    seen = _things(now, "sign", target, lines.growth * lines.height)
+    seen += _sighted(then, box, now, lines, seen)
+    here, there = _Looks(then, then, 1.0), _Looks(then, now, lines.growth)
+    found = strips.find(box, recorded, seen, here.likeness, there.likeness)
+    return found if found is not None and there.likeness(box, found) >= least else None
+
+
+def only_one_of_its_name(
+    then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, unopposed: Sequence[UIElement]
+) -> Box | None:
+    """What alone bears its name on either screen, with nothing against it and most of what stood around it said: how
+    far it was moved is no matter then."""
+    lines = shared_lines(then, now, box)
+    if lines is None or _kind(target) != "named" or len(letters(target.label or "")) < _LONG_NAME:
+        return None
+    recorded, seen = (_things(screen, "named", target, 0.0) for screen in (then, now))
+    if len(recorded) != 1 or len(seen) != 1 or lines.known_around(box) < _KNOWN_AROUND:
+        return None
+    said = [
+        sum(letters(target.label or "") in letters(line.text) for line in screen.state.perception.text_lines)
+        for screen in (then, now)
+    ]
+    is_unopposed = any(_same(Box.of(one.bbox), seen[0]) for one in unopposed)
+    return seen[0] if is_unopposed and max(said) <= 1 else None
 
 
 def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, found: Box) -> bool:

@@ -94,13 +94,23 @@ def _there(name: NameBeside, then: ObservedScreen, box: Box, now: ObservedScreen
 def _looks_as_it_did(
     name: NameBeside, then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, scale: float
 ) -> bool:
-    """At the same size and in the same letters, each part of it: over a whole line one other digit hardly shows."""
-    if abs(scale - 1.0) > _SAME_SCALE:
+    """At the same size and in the same letters."""
+    is_as_large = abs(scale - 1.0) <= _SAME_SCALE
+    return is_as_large and is_drawn_as_it_was(then, name.box, now, place.x1 - box.x1, place.y1 - box.y1)
+
+
+def is_drawn_as_it_was(then: ObservedScreen, part: Box, now: ObservedScreen, dx: int, dy: int) -> bool:
+    """To the pixel, and each piece of it: over a whole line one other digit hardly shows."""
+    if not (_is_whole(part, then) and _is_whole(part.moved(dx, dy), now)):
         return False
-    seen = compared(then.pixels, name.box, now.pixels, 1.0, place.x1 - box.x1, place.y1 - box.y1)
+    seen = compared(then.pixels, part, now.pixels, 1.0, dx, dy)
     if seen is None or seen.clearness < _TO_THE_PIXEL:
         return False
     return seen.inside.inked > 0 and seen.inside.share() == 1.0 and not seen.inside.new
+
+
+def _is_whole(part: Box, screen: ObservedScreen) -> bool:
+    return part == part.clamped(int(screen.pixels.shape[1]), int(screen.pixels.shape[0]))
 
 
 def _read_there(name: NameBeside, box: Box, now: ObservedScreen, place: Box, scale: float) -> Name:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.name_beside import stands_by_its_caption
+from rpa_vision.execution.name_beside import is_drawn_as_it_was, stands_by_its_caption
+from rpa_vision.execution.paled import aligned
 from rpa_vision.execution.strategies.lexicon import deeds_in
 from rpa_vision.graph.dialog_words import all_said, message_in_front
 from rpa_vision.graph.vocabulary import letters
@@ -45,6 +46,8 @@ class _Question:
     above: tuple[str, ...]
     """The same and what stands close above it, where a sentence may have been broken otherwise."""
     box: Box
+    whole: Box
+    """Where all that stands."""
 
 
 def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: str | None) -> str | None:
@@ -54,10 +57,21 @@ def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: B
     asked, asks = _questions(then, box, 1.0), _questions(now, place, max(1.0, scale))
     if kind in _ANSWER_LITTLE and not asked:
         return None
-    strange = next((one for one in asks if not any(_same(one, other) for other in asked)), None)
+
+    def is_known(one: _Question) -> bool:
+        return any(_same(one, other) or _is_read_otherwise(other, one, then, box, now, place) for other in asked)
+
+    strange = next((one for one in asks if not is_known(one)), None)
     if strange is not None and not _stood_elsewhere(strange, then, asked):
         return " ".join(strange.lines)
-    unsaid = next((one for one in asked if not any(_same(one, other) for other in asks)), None)
+    unsaid = next(
+        (
+            one
+            for one in asked
+            if not any(_same(one, other) or _is_read_otherwise(one, other, then, box, now, place) for other in asks)
+        ),
+        None,
+    )
     if unsaid is not None and (said := _in_its_place(unsaid, box, now, place, scale)) is not None:
         return said
     return None if asks and asked else _other_dialog(then, box, now, place)
@@ -138,15 +152,15 @@ def _may_ask(line: Box, place: Box, scale: float) -> bool:
 
 def _question(last: TextLine, lines: Sequence[TextLine]) -> _Question:
     own, whole, at = [last.text], [last.text], Box.of(last.bbox)
-    first, high, tight = at, at.height, True
+    first, around, high, tight = at, at, at.height, True
     while len(whole) < _MOST_LINES and (above := _line_above(first, high, lines)) is not None:
         box = Box.of(above.bbox)
         tight = tight and first.y1 - box.y2 <= _STACKED * high and above.text.rstrip()[-1:] not in ".?!:"
         whole.insert(0, above.text)
         if tight and abs(box.height - high) <= 0.4 * high:
             own.insert(0, above.text)
-        first = box
-    return _Question(tuple(own), tuple(whole), at)
+        first, around = box, around.union(box)
+    return _Question(tuple(own), tuple(whole), at, around)
 
 
 def _line_above(at: Box, high: int, lines: Sequence[TextLine]) -> TextLine | None:
@@ -165,6 +179,17 @@ def _same(one: _Question, other: _Question) -> bool:
     if not ends_alike and not (all_said(one.lines, other.above) and all_said(other.lines, one.above)):
         return False
     return _is_about_the_same(one, other)
+
+
+def _is_read_otherwise(
+    was: _Question, seen: _Question, then: ObservedScreen, box: Box, now: ObservedScreen, place: Box
+) -> bool:
+    """Whether a question stands where another stood to the thing, drawn as it was with what stands above it."""
+    dx, dy = (new - old for new, old in zip(place.center, box.center, strict=True))
+    dx, dy = aligned(then.pixels, was.box, now.pixels, dx, dy)
+    if was.box.intersection(seen.box.moved(-dx, -dy)) is None:
+        return False
+    return is_drawn_as_it_was(then, was.whole.union(seen.whole.moved(-dx, -dy)), now, dx, dy)
 
 
 def _is_about_the_same(one: _Question, other: _Question) -> bool:

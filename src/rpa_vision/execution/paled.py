@@ -1,11 +1,13 @@
 """Whether something is drawn fainter than it was, while all around it is painted as it was: then it is disabled.
 
 A disabled field keeps its words and its frame; its ground turns grey and its letters pale. No outline tells that, and
-nothing may have been detected there, but both pictures show it.
+nothing may have been detected there, but both pictures show it: the same drawing, with less between its darkest and its
+lightest. What holds another value, or was ticked, is another drawing.
 """
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,8 +20,14 @@ _SAME_LEVELS = 8
 _INK_LEVELS = 24
 _MIN_INK = 120
 _SAME_SHARE = 0.8
-_FAINTER = 0.85
+_FAINTER, _MUCH_FAINTER = 0.85, 0.6
+_SAME_DRAWING, _MUCH_THE_SAME = 0.95, 0.7
+"""How well the levels of one picture follow those of the other where both show the same drawing; another name in the
+same frame follows it less, and is not much fainter."""
 _LEAST_SEEN = 20.0
+_MIN_DRAWN = 6
+_ALIGN_AROUND_PX, _ASTRAY_PX = 40, 6
+"""A detected box is a few pixels off: where exactly a place went is told by what stands around it."""
 _FAR_ENDS = 2
 _GREY, _OTHER_GROUND = 12.0, 5.0
 """How far apart the channels of a grey are at most, and from which step on a ground is another."""
@@ -28,8 +36,9 @@ _Part = NDArray[np.int16]
 
 
 def is_paled(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool = False) -> bool:
-    """Whether what a box held is fainter where a shift puts it, and what is painted around it is not; of a field, also
-    whether its ground became grey."""
+    """Whether what a box held is fainter where a shift puts it, more or less, and what is painted around it is not; of
+    a field, also whether its ground became grey."""
+    dx, dy = aligned(then, box, now, dx, dy)
     context = _on_both(box.padded(_AROUND_PX), then, now, dx, dy)
     if context is None or not context.encloses(box):
         return False
@@ -45,8 +54,37 @@ def is_paled(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field:
     inside = (slice(box.y1 - context.y1, box.y2 - context.y1), slice(box.x1 - context.x1, box.x2 - context.x1))
     if is_field and _turned_grey(before[inside], after[inside]):
         return True
-    was, seen = _strength(before[inside]), _strength(after[inside])
-    return was >= _LEAST_SEEN and seen <= _FAINTER * was
+    return _is_fainter(before[inside].mean(axis=2), after[inside].mean(axis=2))
+
+
+def _is_fainter(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
+    """Whether the levels follow those of before, but rise and fall less."""
+    from_ground, to_ground = before - before.mean(), after - after.mean()
+    spread, spread_now = float(np.square(from_ground).mean()), float(np.square(to_ground).mean())
+    drawn = int((np.abs(before - np.median(before)) >= _LEAST_SEEN).sum())
+    if drawn < _MIN_DRAWN or spread <= 0.0 or spread_now <= 0.0:
+        return False
+    together = float((from_ground * to_ground).mean())
+    follows, rises = together / float(np.sqrt(spread * spread_now)), together / spread
+    if follows >= _SAME_DRAWING:
+        was, seen = _strength(before), _strength(after)
+        return rises <= _FAINTER or (was >= _LEAST_SEEN and seen <= _FAINTER * was)
+    return follows >= _MUCH_THE_SAME and rises <= _MUCH_FAINTER
+
+
+def aligned(then: Pixels, box: Box, now: Pixels, dx: int, dy: int) -> tuple[int, int]:
+    """The shift, put right by what stands around the box."""
+    part = _on_both(box.padded(_ALIGN_AROUND_PX), then, now, dx, dy)
+    if part is None:
+        return dx, dy
+    wider = part.moved(dx, dy).padded(_ASTRAY_PX).clamped(int(now.shape[1]), int(now.shape[0]))
+    if wider is None or wider.width < part.width or wider.height < part.height:
+        return dx, dy
+    look, place = (
+        np.ascontiguousarray(pixels[at.y1 : at.y2, at.x1 : at.x2, :3]) for pixels, at in ((then, part), (now, wider))
+    )
+    _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(place, look, cv2.TM_SQDIFF))
+    return wider.x1 + int(x) - part.x1, wider.y1 + int(y) - part.y1
 
 
 def _turned_grey(before: _Part, after: _Part) -> bool:
@@ -61,9 +99,9 @@ def _on_both(part: Box, then: Pixels, now: Pixels, dx: int, dy: int) -> Box | No
     return second.moved(-dx, -dy) if second is not None else None
 
 
-def _strength(part: _Part) -> float:
+def _strength(part: NDArray[np.float64]) -> float:
     """How far its darkest and its lightest are apart; single pixels do not count."""
-    dark, light = np.percentile(part.mean(axis=2), [_FAR_ENDS, 100 - _FAR_ENDS])
+    dark, light = np.percentile(part, [_FAR_ENDS, 100 - _FAR_ENDS])
     return float(light - dark)
 
 

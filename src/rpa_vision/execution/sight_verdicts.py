@@ -38,6 +38,11 @@ NOTHING_BUT_THEIR_NAME = (*NAMED_FROM_OUTSIDE, "menu_item", "tab", "list_item")
 """What its name says all of, whichever row it stands in."""
 
 
+def goes_by_its_name(target: TargetSpec) -> bool:
+    """Whether it is the same wherever its name stands; what has no name goes by its row."""
+    return bool(target.label) and target.type in NOTHING_BUT_THEIR_NAME
+
+
 def says_the_same(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
     """The very words stand in it, it looks nearly the same, and enough of what stands around it is there: less
     where nothing else on either screen says so."""
@@ -69,7 +74,7 @@ def objection(
     if not at_place:
         known = place.is_in_sight and place.fit is not None and place.fit.agreement >= SURE_AGREEMENT
         return "what stood around the target is where it was, and so is its place" if known else None
-    if target.type in FIELD_TYPES and _says_more(then, box, now, seen.box):
+    if target.type in FIELD_TYPES and says_more(then, box, now, seen.box):
         return GOES_ON
     said, says = set(_written(then, box)), set(_written(now, seen.box))
     new = [word for word in says - said if len(word) >= _MIN_WORD and word.isalpha()]
@@ -218,7 +223,7 @@ def _words_fill(target: TargetSpec, box: Box) -> bool:
     return common is not None and common.area >= _PARTLY * named.area
 
 
-def _says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+def says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
     """What is written there begins or ends with what was written there, and goes on: another deed, or another value."""
     return _more(_written(then, box), _written(now, place), at_least=_MIN_WORD)
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rpa_vision.app.locate import Located, find_again
+from rpa_vision.app.locate import find_again
+from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.models.geometry import Box

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from rpa_vision.app.locate import Located, find_again
+from rpa_vision.app.locate import find_again
+from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.own_words import with_own_words
 from rpa_vision.execution.paled import is_paled
@@ -317,6 +318,40 @@ def test_what_is_painted_fainter_among_things_that_are_not_is_disabled() -> None
     dark[:80], dark[120:] = 255 - dark[:80], 255 - dark[120:]
     dark[80:120, 40:240] = 60
     assert not is_paled(then, box, dark, 0, 0), "another theme"
+
+
+def signed(ink: int, ground: int, *, sign: int = 4, moved: int = 0) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """A button with nothing but a small sign on it, between two words."""
+    screen = np.full((200, 400, 3), 255, np.uint8)
+    screen[40:50, 40:200] = screen[150:160, 40:200] = 20
+    screen[40:160, 300:302] = 20
+    screen[80:124, 60:124] = ground
+    screen[100 : 100 + sign, 90 : 90 + sign] = ink
+    screen[107 : 107 + sign, 90 : 90 + sign] = ink
+    return np.roll(screen, moved, axis=0)
+
+
+def test_a_small_sign_that_became_paler_on_its_button_is_disabled() -> None:
+    """EX-7: of a button without words the ground fills nearly all; its darkest fiftieth is ground still"""
+    box, then = Box(60, 80, 124, 124), signed(20, 240)
+    assert is_paled(then, box, signed(100, 228), 0, 0)
+    assert not is_paled(then, box, signed(10, 228), 0, 0), "only its ground is another: the pointer may be over it"
+
+
+def test_a_box_that_was_found_a_few_pixels_off_is_compared_where_it_is() -> None:
+    """EX-7: a detected box is not drawn to the pixel"""
+    box, then = Box(60, 80, 124, 124), signed(20, 240)
+    assert is_paled(then, box, signed(100, 228), 2, -3)
+    assert is_paled(then, box, signed(100, 228, moved=20), 1, 17)
+    assert not is_paled(then, box, signed(20, 240, moved=20), 1, 17)
+
+
+def test_a_field_that_holds_another_value_is_not_disabled() -> None:
+    """EX-7: a short value has less ink than a long one, but is another drawing"""
+    box, then = Box(40, 80, 240, 120), painted(20, 250)
+    other = painted(250, 250)
+    other[97:103, 60:90:3] = 90
+    assert not is_paled(then, box, other, 0, 0)
 
 
 def one_line(screen: ObservedScreen, text: str, box: Box) -> ObservedScreen:

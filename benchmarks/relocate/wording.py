@@ -1,0 +1,77 @@
+"""What `render_pairs.py` writes: other names, names that are too long, and what dialogs ask.
+
+Whoever tunes on the earlier splits has read their questions; those of the split that is scored were written for it and
+are asked nowhere else.
+"""
+
+from __future__ import annotations
+
+SYNONYMS = {
+    "fr": "Valider=Approuver|Enregistrer=Sauvegarder|Supprimer=Effacer|Modifier=Éditer|Rechercher=Chercher|"
+    "Fermer=Quitter|"
+    "Ajouter=Nouveau|Annuler=Abandonner|Envoyer=Transmettre|Imprimer=Impression|Aide=Assistance|Accueil=Page d’accueil|"
+    "Continuer=Poursuivre|Retour=Précédent|Télécharger=Récupérer|Paramètres=Réglages|Connexion=Se connecter",
+    "en": "Save=Store|Submit=Send|Delete=Remove|Edit=Modify|Search=Find|Close=Dismiss|Add=New|Cancel=Abort|Send=Submit|"
+    "Help=Support|Home=Start page|Continue=Proceed|Back=Previous|Settings=Preferences|Sign in=Log in|Approve=Validate|"
+    "Confirm=Approve|Download=Get file|Next=Continue",
+}
+SIBLINGS = {
+    "fr": ("{} tout", "{} et fermer", "Ne pas {}", "{} la sélection"),
+    "en": ("{} all", "{} and close", "Do not {}", "{} selection"),
+}
+
+Question = tuple[str, str]
+"""The title of the dialog, and what it asks."""
+
+YES = {"fr": ("Valider", "Oui", "Confirmer", "OK", "Continuer"), "en": ("Approve", "Yes", "Confirm", "OK", "Continue")}
+NO = {"fr": ["Annuler", "Fermer"], "en": ["Cancel", "Close"]}
+
+_EARLIER: dict[str, tuple[Question, ...]] = {
+    "fr": (
+        ("Facture", "Valider la facture du mois de mars ?"),
+        ("Contrat", "Résilier le contrat de ce client ?"),
+        ("Suppression", "Supprimer définitivement tout le dossier ?"),
+        ("Paiement", "Envoyer le paiement à la banque ?"),
+        ("Modifications", "Enregistrer les modifications avant de quitter ?"),
+        ("Utilisateurs", "Fermer la session de tous les utilisateurs ?"),
+    ),
+    "en": (
+        ("Invoice", "Approve the invoice for March?"),
+        ("Contract", "Cancel the contract of this customer?"),
+        ("Deletion", "Delete the whole folder for good?"),
+        ("Payment", "Send the payment to the bank?"),
+        ("Changes", "Save the changes before leaving?"),
+        ("Users", "Close the session of all users?"),
+    ),
+}
+_LATER: dict[str, tuple[Question, ...]] = {
+    "fr": (
+        ("Congés", "Accepter la demande de congés de cette personne ?"),
+        ("Congés", "Refuser la demande de congés de cette personne ?"),
+        ("Stock", "Remettre le stock à zéro pour cet entrepôt ?"),
+        ("Livraison", "Reporter la livraison à la semaine prochaine ?"),
+        ("Message", "Transmettre ce message à toute l’équipe ?"),
+        ("Mot de passe", "Réinitialiser le mot de passe du compte ?"),
+        ("Fusion", "Fusionner les deux fiches en une seule ?"),
+        ("Réservation", "Libérer la salle réservée demain matin ?"),
+        ("Sauvegarde", "Restaurer la sauvegarde de la nuit dernière ?"),
+        ("Remboursement", "Rembourser les frais de déplacement ?"),
+    ),
+    "en": (
+        ("Leave", "Grant the leave this person asked for?"),
+        ("Leave", "Decline the leave this person asked for?"),
+        ("Stock", "Set the stock of this warehouse to zero?"),
+        ("Delivery", "Put the delivery off until next week?"),
+        ("Message", "Forward this message to the whole team?"),
+        ("Password", "Reset the password of this account?"),
+        ("Merge", "Merge both records into one?"),
+        ("Booking", "Give back the room booked for tomorrow?"),
+        ("Backup", "Restore the backup of last night?"),
+        ("Refund", "Refund the travel expenses?"),
+    ),
+}
+
+
+def questions_of(split: str, lang: str) -> tuple[Question, ...]:
+    """What is asked in a split, in a language."""
+    return (_LATER if split == "later" else _EARLIER)[lang]

@@ -1,0 +1,169 @@
+"""A box to tick or a field by its caption, whatever was read in it or detected there.
+
+What names it stands right beside it, or above it and flush with it, and nothing else stands between. So it is told by
+geometry alone, on each screen for itself, at whatever size: what stood by a caption is what stands by it now, and what
+stands by the caption of another is that other, be it drawn to the pixel where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.among_words import said_once, shared_lines
+from rpa_vision.execution.own_words import TICKED
+from rpa_vision.graph.vocabulary import letters, same_words
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import UIElement
+
+NAME = "caption"
+_MIN_LETTERS = 3
+_MARK = 2.6
+"""Up to this width for its height a box is one to tick or a switch."""
+_MARK_LINES = 2.2
+_BESIDE_LINES, _LEFT_LINES, _ABOVE_LINES = 3.5, 12.0, 1.3
+_FLUSH_LINES = 0.8
+_IN_LINE = 0.6
+_OFF_LINES = 1.0
+_AS_LARGE = 1.7
+_UNKNOWN = (None, "slider")
+"""What a switch is taken for where it is not known; a sign is none, it may be another deed."""
+
+Kind = Literal["mark", "field"]
+Side = Literal["right", "left", "above"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What names a thing, and on which side of it that stands."""
+
+    text: str
+    box: Box
+    side: Side
+
+
+def kind_of(target: TargetSpec, box: Box, line_px: float) -> Kind | None:
+    """Whether a target is named by a caption; None where it has words of its own, or may have."""
+    is_small = box.width <= _MARK * box.height and box.height <= _MARK_LINES * line_px
+    if is_small and (target.type in TICKED or (not target.label and target.type in _UNKNOWN)):
+        return "mark"
+    return "field" if target.type in FIELD_TYPES else None
+
+
+def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
+    """What names a thing: of a mark the text right of it, else left of it; of a field the text above it and flush with
+    it, else left of it."""
+    lines = [
+        (line.text, at)
+        for line in screen.state.perception.text_lines
+        if len(letters(line.text)) >= _MIN_LETTERS and not box.padded(2).contains((at := Box.of(line.bbox)).center)
+    ]
+    sides: tuple[Side, ...] = ("right", "left") if kind == "mark" else ("above", "left")
+    for side in sides:
+        near = [(gap, text, at) for text, at in lines if (gap := _gap(side, at, box, kind)) is not None]
+        if near:
+            _, text, at = min(near, key=lambda one: one[0])
+            return Caption(text, at, side)
+    return None
+
+
+def is_named_otherwise(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: Kind) -> bool:
+    """Whether its caption stands by another of its kind; or, if only elsewhere, whether a text of the recorded screen
+    has become the caption of a place."""
+    other = find(then, box, now, kind)
+    if other is not None:
+        return other.intersection(place) is None
+    if not _is_as_high(place, box.height):
+        return False  # only a part of it was detected, or more than it
+    was, seen = caption_of(then, box, kind), caption_of(now, place, kind)
+    if was is None or seen is None or was.side != seen.side or same_words(was.text, seen.text):
+        return False
+    known = {letters(line.text) for line in then.state.perception.text_lines}
+    return letters(was.text) in said_once(now) and letters(seen.text) in known
+
+
+def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box | None:
+    """What stands by its caption now, as it stood; None where that is not said once, or not one of its kind does."""
+    was, lines = caption_of(then, box, kind), shared_lines(then, now, box)
+    if was is None or lines is None or letters(was.text) not in said_once(then):
+        return None
+    at = said_once(now).get(letters(was.text))
+    if at is None or (kind == "mark" and _lost_of_its_row(then, box, now)):
+        return None
+    wanted = _expected(was, box, at, lines.growth)
+    off = _OFF_LINES * lines.growth * lines.height
+    high = lines.growth * box.height
+    there = [
+        one
+        for element in now.state.ui_elements
+        if _is_of_kind(element, kind)
+        and _is_as_high(one := Box.of(element.bbox), high)
+        and abs(one.center[1] - wanted[1]) <= off
+        and _is_across(one, wanted[0], off, kind)
+        and (element.state is None or element.state.enabled is not False)
+    ]
+    there = [one for one in _apart(there) if _is_captioned(now, one, kind, was)]
+    return there[0] if len(there) == 1 else None
+
+
+def _lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
+    """Whether a text that only its row said is gone: its number, say, which tells two of one name apart."""
+    says = {letters(line.text) for line in now.state.perception.text_lines}
+    return any(said not in says for said, at in said_once(then).items() if at.y1 <= box.center[1] < at.y2)
+
+
+def _is_captioned(screen: ObservedScreen, place: Box, kind: Kind, caption: Caption) -> bool:
+    seen = caption_of(screen, place, kind)
+    return seen is not None and seen.side == caption.side and same_words(seen.text, caption.text)
+
+
+def _expected(was: Caption, box: Box, at: Box, growth: float) -> tuple[float, float]:
+    """Where it must begin, or, of what stands left of its caption, end; and how far down its middle must be."""
+    down = at.center[1] + growth * (box.center[1] - was.box.center[1])
+    if was.side == "right":
+        return at.x1 - growth * (was.box.x1 - box.x2), down
+    if was.side == "left":
+        return at.x2 + growth * (box.x1 - was.box.x2), down
+    return at.x1 + growth * (box.x1 - was.box.x1), down
+
+
+def _is_across(one: Box, wanted: float, off: float, kind: Kind) -> bool:
+    edges = (one.x1, one.x2) if kind == "mark" else (one.x1,)
+    return any(abs(edge - wanted) <= off for edge in edges)
+
+
+def _is_of_kind(element: UIElement, kind: Kind) -> bool:
+    if kind == "field":
+        return element.type in FIELD_TYPES
+    width, height = element.bbox[2] - element.bbox[0], element.bbox[3] - element.bbox[1]
+    return element.type in TICKED or (element.type == "slider" and width <= _MARK * height)
+
+
+def _is_as_high(one: Box, high: float) -> bool:
+    return one.height <= _AS_LARGE * high and high <= _AS_LARGE * one.height
+
+
+def _apart(places: Sequence[Box]) -> list[Box]:
+    """Each place once, where something was detected twice."""
+    found: list[Box] = []
+    for one in sorted(places, key=lambda place: -place.area):
+        if not any(other.contains(one.center) for other in found):
+            found.append(one)
+    return found
+
+
+def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
+    """How far a text is away on a side of a box, in lines; None where it does not stand there."""
+    high = float(at.height)
+    if side == "above":
+        flush = abs(at.x1 - box.x1) <= _FLUSH_LINES * high
+        gap = (box.y1 - at.y2) / high
+        return gap if flush and -0.3 <= gap <= _ABOVE_LINES else None
+    if abs(at.center[1] - box.center[1]) > _IN_LINE * max(high, min(box.height, 2 * high)):
+        return None
+    gap = (at.x1 - box.x2 if side == "right" else box.x1 - at.x2) / high
+    return gap if -0.3 <= gap <= (_BESIDE_LINES if kind == "mark" else _LEFT_LINES) else None

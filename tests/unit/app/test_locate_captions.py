@@ -1,0 +1,236 @@
+"""`locate` by captions, by neighbours and by a name that stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from rpa_vision.app.locate import find_again
+from rpa_vision.app.located import Located
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution import captions, likes, strips
+from rpa_vision.execution.name_beside import is_drawn_as_it_was
+from rpa_vision.execution.other_question import other_question
+from rpa_vision.execution.sight_verdicts import goes_by_its_name
+from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.graph.targets import target_on
+from rpa_vision.models.geometry import Box
+from rpa_vision.testing.screens import AnyItem, ScreenBook
+
+BBox = tuple[int, int, int, int]
+REST: list[AnyItem] = [
+    ("label", "x", word, (600, 60 + 40 * row, 720, 82 + 40 * row))
+    for row, word in enumerate(("Agenda", "Patient", "Ordonnance", "Courrier", "Facture"))
+]
+
+
+@pytest.fixture
+def book() -> ScreenBook:
+    return ScreenBook()
+
+
+def mark(row: int, at: tuple[int, int] = (40, 300)) -> BBox:
+    x, y = at
+    return (x, y + 3 + 40 * row, x + 16, y + 19 + 40 * row)
+
+
+def marks(words: Sequence[str], at: tuple[int, int] = (40, 300), kinds: str = "") -> list[AnyItem]:
+    """Boxes to tick, one below the other, with what they are called beside them."""
+    x, y = at
+    return [
+        item
+        for row, word in enumerate(words)
+        for item in (
+            (kinds or "checkbox", "form_input", "", mark(row, at)),
+            ("label", "x", word, (x + 40, y + 40 * row, x + 180, y + 22 + 40 * row)),
+        )
+    ]
+
+
+def fields(words: Sequence[str]) -> list[AnyItem]:
+    """Fields, each below its name."""
+    return [
+        item
+        for row, word in enumerate(words)
+        for item in (
+            ("label", "x", word, (40, 300 + 90 * row, 160, 322 + 90 * row)),
+            ("text_input", "form_input", "", (40, 328 + 90 * row, 260, 358 + 90 * row)),
+        )
+    ]
+
+
+def locate(then: ObservedScreen, box: BBox, now: ObservedScreen) -> Located:
+    return find_again(TargetResolver(), then, Box(*box), now)
+
+
+NAMES = ("Urgence", "Relance", "Archive")
+
+
+def test_the_caption_is_what_stands_next_to_it_on_its_side(book: ScreenBook) -> None:
+    """EX-4: of a mark right of it, of a field above it and flush with it"""
+    screen = book.draw("marks", [*REST, *marks(NAMES)])
+    told = captions.caption_of(screen, Box(*mark(1)), "mark")
+    assert told is not None
+    assert (told.text, told.side) == ("Relance", "right")
+    form = book.draw("fields", [*REST, *fields(NAMES)])
+    above = captions.caption_of(form, Box(40, 418, 260, 448), "field")
+    assert above is not None
+    assert (above.text, above.side) == ("Relance", "above")
+    assert captions.caption_of(form, Box(600, 500, 620, 520), "mark") is None
+
+
+def test_a_mark_by_which_another_caption_stands_is_another(book: ScreenBook) -> None:
+    """EX-7: two captions changed places; a text that nobody knows may be another reading"""
+    then = book.draw("then", [*REST, *marks(NAMES)])
+    swapped = book.draw("swapped", [*REST, *marks(("Relance", "Urgence", "Archive"))])
+    box = Box(*mark(0))
+    assert captions.is_named_otherwise(then, box, swapped, box, "mark")
+    assert not captions.is_named_otherwise(then, box, swapped, Box(*mark(1)), "mark")
+    unknown = book.draw("unknown", [*REST, *marks(("Urqenee", "Relance", "Archive"))])
+    assert not captions.is_named_otherwise(then, box, unknown, box, "mark")
+    assert not captions.is_named_otherwise(then, box, swapped, Box(40, 280, 240, 380), "mark"), "more than the mark"
+
+
+def test_a_mark_goes_with_its_caption(book: ScreenBook) -> None:
+    """EX-4: whatever kind of mark it was taken for"""
+    then = book.draw("then", [*REST, *marks(NAMES)])
+    swapped = book.draw("swapped", [*REST, *marks(("Relance", "Urgence", "Archive"), kinds="toggle")])
+    again = locate(then, mark(0), swapped)
+    assert again.point == Box(*mark(1)).center, again.why
+    assert captions.find(then, Box(*mark(0)), swapped, "mark") == Box(*mark(1))
+
+
+def test_a_mark_that_is_gone_is_not_that_of_the_next_caption(book: ScreenBook) -> None:
+    """EX-7: its caption still stands there"""
+    then = book.draw("then", [*REST, *marks(NAMES)])
+    gone = book.draw("gone", [*REST, *[one for one in marks(NAMES) if one[3] != mark(1)]])
+    assert captions.find(then, Box(*mark(1)), gone, "mark") is None
+    assert locate(then, mark(1), gone).point is None
+
+
+def test_a_caption_said_twice_tells_nothing(book: ScreenBook) -> None:
+    """EX-7"""
+    then = book.draw("then", [*REST, *marks(NAMES)])
+    twice = book.draw("twice", [*REST, *marks(NAMES, (300, 300)), *marks(NAMES[:1])])
+    assert captions.find(then, Box(*mark(0)), twice, "mark") is None
+
+
+def test_a_field_is_not_taken_by_its_value_where_its_caption_went_to_another(book: ScreenBook) -> None:
+    """EX-7: the place is drawn as it was, but for what it is called"""
+    then = book.draw("then", [*REST, *fields(NAMES)])
+    swapped = book.draw("swapped", [*REST, *fields(("Archive", "Relance", "Urgence"))])
+    again = locate(then, (40, 328, 260, 358), swapped)
+    assert again.point in (None, Box(40, 508, 260, 538).center), again.why
+
+
+SIGNS = [Box(40 + 30 * i, 20, 60 + 30 * i, 40) for i in range(6)]
+MOVED = [Box(500 + 45 * i, 90, 530 + 45 * i, 120) for i in range(6)]
+
+
+def drawn(*looks: tuple[Sequence[Box], str]) -> dict[Box, str]:
+    return {box: look for boxes, look_of in looks for box, look in zip(boxes, look_of, strict=True)}
+
+
+def found(then: dict[Box, str], box: Box, now: dict[Box, str]) -> Box | None:
+    def alike(screen: dict[Box, str]) -> strips.Alike:
+        return lambda one, other: 0.9 if then[one] == screen[other] else 0.2
+
+    return strips.find(box, list(then), list(now), alike(then), alike(now))
+
+
+def test_a_sign_is_the_one_among_the_same_neighbours() -> None:
+    """EX-4: the same sign stands elsewhere too, among others"""
+    then = drawn((SIGNS, "abcdef"))
+    lone = [Box(500, 400, 530, 430), Box(545, 400, 575, 430), Box(590, 400, 620, 430)]
+    now = drawn((MOVED, "abcdef"), (lone, "xcy"))
+    assert found(then, SIGNS[2], now) == MOVED[2]
+
+
+def test_a_sign_that_is_gone_or_changed_places_is_not_found_among_neighbours() -> None:
+    """EX-7"""
+    then = drawn((SIGNS, "abcdef"))
+    assert found(then, SIGNS[2], drawn((MOVED[:5], "abdef"))) is None
+    swapped = found(then, SIGNS[2], drawn((MOVED, "abdcef")))
+    assert swapped in (None, MOVED[3])
+
+
+def test_a_strip_that_stands_twice_tells_nothing() -> None:
+    """EX-7: one of two bars lost the sign, the other did not"""
+    below = [box.moved(0, 200) for box in SIGNS]
+    then = drawn((SIGNS, "abcdef"), (below, "abcdef"))
+    assert found(then, SIGNS[2], drawn((MOVED[:5], "abdef"), ([b.moved(0, 200) for b in MOVED], "abcdef"))) is None
+    assert found(then, SIGNS[2], drawn((MOVED, "abcdef"), ([b.moved(0, 200) for b in MOVED], "abcdef"))) is None
+
+
+def test_signs_that_look_like_their_neighbours_are_not_told_by_them() -> None:
+    """EX-7: « 4 » became « 4 et fermer », and « 2 » stands between two digits too"""
+    then, now = drawn((SIGNS, "123456")), drawn((MOVED[:5], "12356"))
+
+    def alike(one: Box, other: Box) -> float:
+        return 0.95 if then[one] == {**then, **now}[other] else 0.75
+
+    assert strips.find(SIGNS[3], list(then), list(now), alike, alike) is None
+
+
+def test_a_sign_without_two_neighbours_is_not_told_by_them() -> None:
+    """EX-7"""
+    then = drawn((SIGNS[:2], "ab"))
+    assert found(then, SIGNS[0], drawn((MOVED[:2], "ab"))) is None
+
+
+def test_what_alone_bears_a_name_is_it_wherever_it_went(book: ScreenBook) -> None:
+    """EX-4, EX-7: not where the name is said twice, nor where something speaks against it"""
+    place: BBox = (40, 300, 160, 330)
+    then = book.draw("then", [*REST, ("button", "x", "Importer", place)])
+    now = book.draw("now", [*REST, ("button", "x", "Importer", (300, 500, 420, 530))])
+    target = target_on(then, Box(*place))
+    there = [one for one in now.state.ui_elements if one.label == "Importer"]
+    assert likes.only_one_of_its_name(then, Box(*place), target, now, there) == Box(300, 500, 420, 530)
+    assert likes.only_one_of_its_name(then, Box(*place), target, now, []) is None
+    twice = [*REST, ("button", "x", "Importer", (300, 500, 420, 530)), ("label", "x", "Importer", (700, 500, 820, 530))]
+    more = book.draw("twice", twice)
+    assert likes.only_one_of_its_name(then, Box(*place), target, more, more.state.ui_elements) is None
+
+
+def read_as(screen: ObservedScreen, text: str, other: str) -> ObservedScreen:
+    """The screen, with one line of it read otherwise."""
+    lines = [
+        line.model_copy(update={"text": other}) if line.text == text else line
+        for line in screen.state.perception.text_lines
+    ]
+    perception = screen.state.perception.model_copy(update={"text_lines": tuple(lines)})
+    return ObservedScreen(screen.pixels, screen.state.model_copy(update={"perception": perception}), screen.vector)
+
+
+def test_a_question_that_is_drawn_as_it_was_is_the_same_however_it_was_read(book: ScreenBook) -> None:
+    """EX-7: another question that was read the same way is another"""
+    asks, place = "Envoyer le paiement ?", (200, 420, 300, 450)
+
+    def page(name: str, question: str) -> ObservedScreen:
+        line: AnyItem = ("label", "x", question, (200, 340, 480, 362))
+        return book.draw(name, [*REST, line, ("button", "validate", "Valider", place)])
+
+    then = page("then", asks)
+    misread = read_as(page("again", asks), asks, "nvoyer ie paiement ?")
+    assert other_question(then, Box(*place), misread, Box(*place), "button") is None
+    other = page("other", "Annuler le paiement ?")
+    assert other_question(then, Box(*place), other, Box(*place), "button") is not None
+    assert not np.array_equal(then.pixels, other.pixels)
+
+
+def test_what_lies_beyond_the_edge_on_one_of_two_screens_is_not_drawn_as_it_was(book: ScreenBook) -> None:
+    """EX-7: nothing is compared there"""
+    screen = book.draw("then", REST)
+    width = int(screen.pixels.shape[1])
+    for dx in (-700, width - 650):
+        assert not is_drawn_as_it_was(screen, Box(600, 60, 720, 82), screen, dx, 0)
+    assert is_drawn_as_it_was(screen, Box(600, 60, 720, 82), screen, 0, 0)
+
+
+def test_what_has_no_name_goes_by_its_row(book: ScreenBook) -> None:
+    """EX-7: a table is sorted anew; a mark that nobody detected must not stay among the texts of another row"""
+    then = book.draw("then", [*REST, *marks(NAMES), ("menu_item", "x", "Outils", (40, 20, 140, 50))])
+    assert goes_by_its_name(target_on(then, Box(40, 20, 140, 50)))
+    assert not goes_by_its_name(target_on(then, Box(300, 500, 330, 530)))
