@@ -23,7 +23,7 @@ from detector.targets import TYPE_INDEX, Maps, Truth, maps_of, truth_of
 
 SHAPES = (((512, 512), 4), ((512, 512), 4), ((512, 512), 4), ((768, 640), 2), ((1024, 512), 2), ((1920, 544), 1))
 """Width, height and number of crops in a batch; wide ones teach how far a row can reach."""
-SHARES = {"web": 0.20, "board": 0.15, "demo": 0.41, "qt": 0.14, "gtk": 0.10}
+SHARES = {"web": 0.15, "board": 0.28, "demo": 0.36, "qt": 0.12, "gtk": 0.09}
 CROPS_EACH = 6
 MARKS = [TYPE_INDEX[name] for name in ("checkbox", "radio", "toggle")]
 AROUND_MARKS = 0.3

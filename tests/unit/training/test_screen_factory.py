@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from factory.kits import KITS, PROCEDURAL, by_name, of_split
 from factory.page import Page
+from factory.page_boards import BoardPage
 from factory.screen_files import scaled, write_screen
 from factory.words import Words
 
@@ -26,14 +27,23 @@ def marks(page: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["own", "bootstrap5", "antd", "fomantic", "win98"])
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
-def test_one_layout_seed_is_one_screen_whatever_it_says(name, seed):
+@pytest.mark.parametrize("kind", [Page, BoardPage])
+def test_one_layout_seed_is_one_screen_whatever_it_says(name, seed, kind):
     """L1-3: families of screens are the truth for whoever must know a screen again."""
-    first = Page(by_name(name), seed, 10, "fr", "light").render("")
-    again = Page(by_name(name), seed, 10, "fr", "light").render("")
-    other = Page(by_name(name), seed, 11, "en", "light").render("")
+    first = kind(by_name(name), seed, 10, "fr", "light").render("")
+    again = kind(by_name(name), seed, 10, "fr", "light").render("")
+    other = kind(by_name(name), seed, 11, "en", "light").render("")
     assert first == again
     assert first != other
     assert marks(first) == marks(other)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_in_a_chart_or_a_bar_of_progress_is_to_be_pressed(seed):
+    """L2-1: what a detector is to leave alone must not be marked for it."""
+    page = BoardPage(PROCEDURAL, seed, 1, "fr", "light")
+    assert set(marks(page._along() + page._round() + page._points() + page._legend() + page._bar())) == set()
+    assert "image" in marks(page.chart())
 
 
 def test_other_layout_seeds_are_other_screens():
