@@ -5,8 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from edited_screens import PretendReader
 
 from rpa_vision.detection.line_finder import find_lines
+from rpa_vision.detection.regions import Region
+from rpa_vision.detection.text_detector import TextDetector
 from rpa_vision.models.geometry import Box
 
 INK, PAPER = (40, 30, 20), (255, 255, 255)
@@ -282,16 +285,34 @@ def test_the_rule_of_a_cell_goes_also_where_the_text_stands_at_its_top():
     assert found.y2 <= wanted.y2 + 3
 
 
+PANEL, DIALOG = Box(40, 20, 400, 152), Box(200, 100, 620, 260)
+
+
+def covered_panel() -> tuple[np.ndarray, Box]:
+    """A dialog over the corner of a panel, and the place of its title: where the panel's lower edge would run."""
+    image = page(height=300, colour=(0, 0, 0))
+    for box in (PANEL, DIALOG):
+        cv2.rectangle(image, (box.x1, box.y1), (box.x2 - 1, box.y2 - 1), (255, 255, 255), 1)
+        image[box.y1 + 1 : box.y2 - 1, box.x1 + 1 : box.x2 - 1] = 0
+    return image, write(image, "Confirmer la validation", 240, 153, (255, 255, 255))
+
+
 def test_the_edge_of_a_panel_that_a_dialog_covers_cuts_no_words_of_the_dialog():
     """L2-6: a title whose feet were cut off is read as another one"""
-    image = page(height=300, colour=(0, 0, 0))
-    panel, dialog = Box(40, 20, 400, 152), Box(200, 100, 620, 260)
-    cv2.rectangle(image, (panel.x1, panel.y1), (panel.x2, panel.y2), (255, 255, 255), 1)
-    cv2.rectangle(image, (dialog.x1, dialog.y1), (dialog.x2, dialog.y2), (255, 255, 255), 1)
-    image[dialog.y1 + 1 : dialog.y2, dialog.x1 + 1 : dialog.x2] = 0
-    title = write(image, "Confirmer la validation", 240, 153, (255, 255, 255))
-    (alone,) = find_lines(image, [dialog])
+    image, title = covered_panel()
+    (alone,) = find_lines(image, [DIALOG])
     assert covers([alone], title)
-    assert find_lines(image, [panel, dialog]) == [alone]
-    (cut,) = find_lines(image, [dialog, panel])
+    assert find_lines(image, [PANEL, DIALOG]) == [alone]
+    (cut,) = find_lines(image, [DIALOG, PANEL])
     assert cut.height < alone.height, "the one that lies in front comes last"
+
+
+@pytest.mark.parametrize("covered_first", [True, False])
+def test_the_less_square_of_two_boxes_that_cross_is_the_covered_one(covered_first):
+    """L2-6"""
+    image, _ = covered_panel()
+    panel = Region(PANEL, 0.6, (0, 0, 0), (0, 0, 0), (255, 255, 255))
+    dialog = Region(DIALOG, 0.95, (0, 0, 0), (0, 0, 0), (255, 255, 255))
+    detector = TextDetector(PretendReader())
+    alone = detector.find(image, [dialog])
+    assert detector.find(image, [panel, dialog] if covered_first else [dialog, panel]) == alone
