@@ -25,9 +25,9 @@ WIDE = (
 """In windows of a desktop's width: how many applications, their seed, how they are drawn."""
 HELD_OUT_APPS, HELD_OUT_SEED = 100, 72
 SINGLES, SINGLES_SEED = 1500, 3
-STEPS = (1975, 1000)
+STEPS = (1975, 920)
 """First on screens in themes and zooms, then also on those at twice their size, in high contrast, in wide windows."""
-SECOND_RATE = 1e-3
+SECOND = ("--rate", 1e-3, "--apps", 6, "--alone", 10)
 CALIBRATED_FAMILIES = 150
 INSTALLED = ROOT / "src" / "rpa_vision" / "resources" / "encoder"
 REPORT = ROOT / "docs" / "models" / "encoder.json"
@@ -55,7 +55,7 @@ def main() -> None:
         call(sys.executable, TRAINING / "encoder" / "maps.py", folder, "--out", out, "--name", name)
     run, steps = given.work / "run", [max(1, round(leg * given.steps / sum(STEPS))) for leg in STEPS]
     learn(run, steps[0], first)
-    learn(run, steps[1], first, then, "--resume", run / "latest.pt", "--rate", SECOND_RATE, "--seed", 2)
+    learn(run, steps[1], first, then, "--resume", run / "latest.pt", "--seed", 2, *SECOND)
     finish(run / "latest.pt", train, held_out, given.work / "out", install=given.install)
 
 
