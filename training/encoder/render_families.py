@@ -2,7 +2,9 @@
 
 A family is one page of one application. `none` is the screen as it is known; the others have other rows, values and
 marks, and beside that, in turn: nothing else; the other theme; another zoom in the same window, where the page flows
-anew and less or more of it is seen; another device scale; the other theme and another zoom or scale together.
+anew and less or more of it is seen; another device scale; the other theme and another zoom or scale together. Scores
+are taken of these. To train by there are two more: `near`, nearly twice the size in the same window, and `redrawn`, the
+system's high contrast with more columns in every table, now and then in larger letters.
 
     .venv-train/bin/python training/encoder/render_families.py --out FAMILIES --apps 100 --seed 1 [--split held_out]
 """
@@ -24,26 +26,28 @@ from factory.kits import by_name
 from factory.web_screens import choose_kit
 
 from encoder.app_page import AppPage
+from encoder.looks import CHANGES, SCORED, SIZES, WIDE_SIZES, look
 
 ROOT = Path(__file__).parents[2]
 PAGES = 5
-CHANGES = ("none", "content", "theme", "zoom", "scale", "all")
-SIZES = ((1280, 720), (1280, 720), (1366, 768), (1024, 768), (1280, 800), (1440, 900))
-ZOOMS = (0.8, 0.9, 1.1, 1.25, 1.5)
-SCALES = (1.25, 1.4, 1.5, 2.0)
-WIDEST_PX = 2048
+ADD_COLUMNS = """more => document.querySelectorAll("table").forEach(table => [...table.rows].forEach(row => {
+    for (let made = 0; made < more && row.cells.length > 2; made++)
+        row.insertBefore(row.cells[made].cloneNode(true), row.cells[row.cells.length - 1]);
+}))"""
 
 
-def look(rng: random.Random, change: str, size: tuple[int, int]) -> dict[str, Any]:
-    """How a variation is shown: window in device pixels, zoom in it, theme."""
-    how: dict[str, Any] = {"size": size, "zoom": 1.0, "other_theme": change in ("theme", "all")}
-    scale, zoom = rng.choice([one for one in SCALES if size[0] * one <= WIDEST_PX]), rng.choice(ZOOMS)
-    by_scale = change == "scale" or (change == "all" and rng.random() < 0.5)
-    if by_scale:
-        how |= {"size": (round(size[0] * scale), round(size[1] * scale)), "zoom": scale}
-    elif change in ("zoom", "all"):
-        how["zoom"] = zoom
-    return how | {"zoom_kind": "scale" if by_scale else "in_place" if how["zoom"] != 1.0 else ""}
+def show(browser: Chromium, page: AppPage, how: dict[str, Any]) -> None:
+    """Let the browser show a page as it is to look."""
+    contrast = "active" if how.get("contrast") else "none"
+    dark = "dark" if how.get("contrast") else "light"
+    browser.send(
+        "Emulation.setEmulatedMedia",
+        features=[{"name": "forced-colors", "value": contrast}, {"name": "prefers-color-scheme", "value": dark}],
+    )
+    width, height = how["size"]
+    browser.show(page.render(browser.base), width, height, how["zoom"])
+    if how.get("columns"):
+        browser.evaluate(f"({ADD_COLUMNS})({how['columns']})")
 
 
 def main() -> None:
@@ -53,16 +57,19 @@ def main() -> None:
     options.add_argument("--first-app", type=int, default=0, help="go on from this one")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--split", choices=("train", "held_out"), default="train")
-    options.add_argument("--changes", nargs="+", choices=CHANGES, default=list(CHANGES))
+    options.add_argument("--changes", nargs="+", choices=CHANGES, default=list(SCORED))
+    options.add_argument("--wide", action="store_true", help="in windows as wide as a desktop")
+    options.add_argument("--centred", action="store_true", help="the middle of the pages is a column of a fixed width")
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
+    sizes = WIDE_SIZES if given.wide else SIZES
     browser, start, made = Chromium(given.kits), time.monotonic(), 0
     try:
         for app in range(given.first_app, given.apps):
             app_seed = given.seed * 1_000_000 + app
             rng = random.Random(f"app-looks-{app_seed}")
-            kit, lang, size = choose_kit(rng, given.split), rng.choice(["fr", "fr", "en"]), rng.choice(SIZES)
+            kit, lang, size = choose_kit(rng, given.split), rng.choice(["fr", "fr", "en"]), rng.choice(sizes)
             for number in range(PAGES):
                 layout_seed = app_seed * 100 + number
                 family = f"{kit.name}-{app_seed}-{number}"
@@ -73,10 +80,10 @@ def main() -> None:
                     how = look(random.Random(f"look-{layout_seed}-{change}"), change, size)
                     page = AppPage(
                         by_name(kit.name) if kit.name != "own" else kit, app_seed, layout_seed,
-                        layout_seed * 10 + place, lang, other_theme=how["other_theme"],
+                        layout_seed * 10 + place, lang, other_theme=how["other_theme"], centred=given.centred,
                     )  # fmt: skip
                     width, height = how["size"]
-                    browser.show(page.render(browser.base), width, height, how["zoom"])
+                    show(browser, page, how)
                     (given.out / f"{ident}.png").write_bytes(browser.picture())
                     about = {
                         "id": ident, "family": family, "app": f"{kit.name}-{app_seed}", "kit": kit.name,

@@ -39,7 +39,7 @@ def loss_of(net: ScreenNet, batch: torch.Tensor) -> tuple[torch.Tensor, float]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--maps", type=Path, required=True, help="folder of maps.py")
+    options.add_argument("--maps", type=Path, required=True, nargs="+", help="folders of maps.py")
     options.add_argument("--run", type=Path, required=True)
     options.add_argument("--steps", type=int, default=3000)
     options.add_argument("--minutes", type=float, default=0)
@@ -48,12 +48,13 @@ def main() -> None:
     options.add_argument("--share", type=float, default=1.0, help="part of the data, for the learning curve")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--resume", type=Path, help="weights to begin with")
+    options.add_argument("--rate", type=float, default=RATE, help="the highest rate")
     given = options.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(given.seed)
     sets = []
-    for path in sorted(given.maps.glob("*.npy")):
+    for path in sorted(path for folder in given.maps for path in folder.glob("*.npy")):
         told = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
         most = round(len(told) * given.share)
         sets.append((np.load(path, mmap_mode="r")[:most], told[:most]))
@@ -62,7 +63,7 @@ def main() -> None:
     before = torch.load(given.resume) if given.resume else {"screens": 0, "seconds": 0, "step": 0}
     if given.resume:
         net.load_state_dict(before["mean"])
-    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-2)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=given.rate, weight_decay=1e-2)
     mean = {name: value.clone() for name, value in net.state_dict().items()}
     given.run.mkdir(parents=True, exist_ok=True)
     start, sums = time.monotonic(), [0.0, 0.0]
@@ -73,7 +74,7 @@ def main() -> None:
         if done >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1.0, (step + 1) / WARM_STEPS) * 0.5 * (1 + math.cos(math.pi * done))
+            group["lr"] = given.rate * min(1.0, (step + 1) / WARM_STEPS) * 0.5 * (1 + math.cos(math.pi * done))
         batch = torch.from_numpy(views.batch(given.apps, given.alone))
         loss, found = loss_of(net, batch)
         optimiser.zero_grad(set_to_none=True)

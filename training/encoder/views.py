@@ -2,7 +2,7 @@
 
 Families drawn in several themes, zooms and contents give true pairs. Every view, also of a screen that was drawn only
 once, is changed further on its maps: words that are content are cut or replaced, rows come and go and push what is
-below them, a zoom stretches it from the upper left, something lies over a part of it.
+below them, a zoom stretches it from the upper left or the middle, something lies over a part of it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Maps = NDArray[np.uint8]
+TWICE = 2.1
+"""The largest zoom: what a person who sees badly sets, or a screen of twice as many pixels."""
 
 
 class Views:
@@ -97,13 +99,19 @@ class Views:
     def _stretched(self, made: Maps) -> Maps:
         rng = self._rng
         down = across = 1.0
-        if rng.random() < 0.5:
+        how = rng.random()
+        if how < 0.4:
             down = rng.uniform(0.8, 1.5)
             across = down if rng.random() < 0.5 else rng.uniform(0.95, 1.05)
+        elif how < 0.55:
+            down = rng.uniform(1.5, TWICE)
+            across = down if rng.random() < 0.7 else rng.uniform(1.0, down)
         x, y = rng.uniform(-3, 3), rng.uniform(-3, 3)
         rows, columns = made.shape[1:]
         if down < 1:
             down = max(down, 0.8)
+        if rng.random() < 0.4:  # a column in the middle grows to both sides
+            x += (1 - across) * columns / 2
         matrix = np.array([[across, 0, x], [0, down, y]], np.float32)
         moved = cv2.warpAffine(made.transpose(1, 2, 0), matrix, (columns, rows), flags=cv2.INTER_LINEAR)
         return np.ascontiguousarray(moved.transpose(2, 0, 1))
