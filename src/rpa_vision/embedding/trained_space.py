@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-WEIGHTS: Final = "4c74af43"
-WEIGHTED: Final = ((0.0, 0.0), (0.176, 0.35), (0.621, 0.7), (0.681, 0.85), (0.834, 0.95), (1.0, 1.0))
-CONCAT_PROJECTION: Final = ((0.0, 0.0), (0.25, 0.35), (0.58, 0.7), (0.656, 0.85), (0.813, 0.95), (1.0, 1.0))
+WEIGHTS: Final = "ccaddc89"
+WEIGHTED: Final = ((0.0, 0.0), (0.155, 0.35), (0.6, 0.7), (0.681, 0.85), (0.855, 0.95), (1.0, 1.0))
+CONCAT_PROJECTION: Final = ((0.0, 0.0), (0.239, 0.35), (0.565, 0.7), (0.664, 0.85), (0.834, 0.95), (1.0, 1.0))
