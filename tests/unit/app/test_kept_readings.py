@@ -19,6 +19,7 @@ from rpa_vision.adapters.storage.paths import day_of
 from rpa_vision.app.reading_ahead import read_new
 from rpa_vision.app.session_screens import SessionScreens
 from rpa_vision.embedding.screen_observer import ScreenObserver
+from rpa_vision.graph.interactions import Interactions
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.raw_session import CaptureMetrics, RawSession, RecordedSession
 from rpa_vision.models.screen_state import ScreenState
@@ -199,9 +200,10 @@ def test_the_word_for_a_reader_changes_with_all_that_decides(tmp_path: Path) -> 
 def test_a_fingerprint_is_kept_to_the_last_bit(office: Office, session: RecordedSession) -> None:
     """L4-2: vectors are compared, so that a rounded one would be another"""
     _, seen = read_all(office, session)
+    clicks = Interactions()  # a reading is of one screen alone; what was done with it is told afterwards
     for name, (state, vector, size) in seen.items():
         kept = office.data.readings.load(session, name)
         assert kept is not None
         assert kept.vector.tobytes() == vector
         assert kept.vector.dtype == np.float32
-        assert (kept.size, kept.state) == (size, state)
+        assert (kept.size, clicks.told(session, name, kept.state)) == (size, state)

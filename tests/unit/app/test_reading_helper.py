@@ -16,6 +16,7 @@ from rpa_vision.app import wiring
 from rpa_vision.app.learn import LearnResult, learn
 from rpa_vision.app.reading_helper import read_from_the_end
 from rpa_vision.app.session_screens import ReadingHelper, ReadScreen, SessionScreens
+from rpa_vision.graph.interactions import Interactions
 from rpa_vision.models.raw_session import RecordedSession
 from rpa_vision.testing.manual_clock import ManualClock
 
@@ -85,10 +86,10 @@ def test_a_process_of_its_own_reads_the_same(office: Office, session: RecordedSe
         read = list(helper.answers())
     assert [one.key[1] for one in read] == [shot.screenshot_id for shot in reversed(session.screenshots)]
     alone = SessionScreens(office.data, wiring.screen_observer(), [session], lambda what, done, total: None)
-    observer = wiring.screen_observer()
+    observer, clicks = wiring.screen_observer(), Interactions()
     for one in reversed(read):
         seen = alone.observe(session, one.key[1])
-        followed = observer.followed(one.state)
+        followed = clicks.told(session, one.key[1], observer.followed(one.state))
         assert followed.ui_elements == seen.state.ui_elements
         assert followed.perception == seen.state.perception
         assert (one.vector == seen.vector).all()
