@@ -64,7 +64,7 @@ def _is_fainter(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool
     drawn = int((np.abs(before - np.median(before)) >= _LEAST_SEEN).sum())
     if drawn < _MIN_DRAWN or spread <= 0.0 or spread_now <= 0.0:
         return False
-    together = float((from_ground * to_ground).mean())
+    together = abs(float((from_ground * to_ground).mean()))  # or against them: white on blue turns grey on white
     follows, rises = together / float(np.sqrt(spread * spread_now)), together / spread
     if follows >= _SAME_DRAWING:
         was, seen = _strength(before), _strength(after)
@@ -83,7 +83,12 @@ def aligned(then: Pixels, box: Box, now: Pixels, dx: int, dy: int) -> tuple[int,
     look, place = (
         np.ascontiguousarray(pixels[at.y1 : at.y2, at.x1 : at.x2, :3]) for pixels, at in ((then, part), (now, wider))
     )
-    _, _, (x, y), _ = cv2.minMaxLoc(cv2.matchTemplate(place, look, cv2.TM_SQDIFF))
+    around = np.ones(look.shape[:2], np.uint8)
+    around[max(0, box.y1 - part.y1) : box.y2 - part.y1, max(0, box.x1 - part.x1) : box.x2 - part.x1] = 0
+    if not around.any():
+        return dx, dy
+    off = cv2.matchTemplate(place, look, cv2.TM_SQDIFF, mask=cv2.merge([around] * 3))
+    _, _, (x, y), _ = cv2.minMaxLoc(off)
     return wider.x1 + int(x) - part.x1, wider.y1 + int(y) - part.y1
 
 

@@ -338,6 +338,13 @@ def test_a_small_sign_that_became_paler_on_its_button_is_disabled() -> None:
     assert not is_paled(then, box, signed(10, 228), 0, 0), "only its ground is another: the pointer may be over it"
 
 
+def test_light_on_dark_that_became_grey_on_light_is_disabled() -> None:
+    """EX-7: the levels are reversed, and nearer to each other"""
+    box = Box(40, 80, 240, 120)
+    assert is_paled(painted(255, 100), box, painted(160, 240), 0, 0)
+    assert not is_paled(painted(255, 100), box, painted(20, 230), 0, 0), "as clear as it was"
+
+
 def test_a_box_that_was_found_a_few_pixels_off_is_compared_where_it_is() -> None:
     """EX-7: a detected box is not drawn to the pixel"""
     box, then = Box(60, 80, 124, 124), signed(20, 240)
