@@ -35,7 +35,8 @@ DEMO_SETS = (("demo", 1640, "train"), ("demo-held-out", 150, "held_out"))
 HELD_OUT_SETS = (("web", 120, 48), ("qt", 50, 43), ("gtk", 50, 43), ("tk", 40, 44))
 JUDGE_SETS = (("web", 110, 531, "own"), ("web", 150, 532, ""), ("qt", 80, 531, ""), ("gtk", 80, 531, ""))
 """Screens for the judge: looks by chance and trained looks, all of them pages the net never saw."""
-JUDGE_BOARDS, JUDGE_BOARDS_SEED = 150, 703
+JUDGE_BOARDS, JUDGE_BOARDS_SEED = 430, 703
+JUDGE_PROGRAM_SETS = (("qt", 50, 603), ("gtk", 40, 603))
 JUDGE_DEMO, JUDGE_ALONE = 260, 110
 """Screens of real pages for the judge: those that come after the ones the net was shown, and those of packages that
 the net never saw at all, so that the judge knows how far to trust it there."""
@@ -43,9 +44,10 @@ JUDGE_PACKAGES = (
     "@buingochung.ntu/wogi-admin-template", "bootstrap-admin-dashboard-free", "bootstrap-tabs-x", "bootstrap-treeview",
     "bootswatch", "footable", "vanillajs-datepicker",
 )  # fmt: skip
-STEPS, COOLDOWN = 35_000, 7_000
-JUDGE_STEPS, JUDGE_REAL = 6_000, 0.5
-"""Steps, and the share of real pages in what the judge learns from."""
+STEPS, COOLDOWN = 68_000, 7_000
+JUDGE_STEPS = 6_000
+JUDGE_SHARES = {"demo": 0.38, "boards": 0.22, "programs": 0.08, "": 0.32}
+"""What the judge learns from: the share of the screens in folders whose name begins so, the last of all others."""
 
 
 def main() -> None:
@@ -72,6 +74,8 @@ def main() -> None:
         draw(toolkit, held_out, max(1, round(count * given.share)), seed, "held_out")
     for toolkit, count, seed, kit in JUDGE_SETS:
         draw(toolkit, heard / f"{toolkit}{seed}", max(1, round(count * given.share)), seed, "train", kit)
+    for toolkit, count, seed in JUDGE_PROGRAM_SETS:
+        draw(toolkit, heard / "programs", max(1, round(count * given.share)), seed, "train", script="programs")
     draw_boards(heard / "boards", max(1, round(JUDGE_BOARDS * given.share)), JUDGE_BOARDS_SEED)
     others, alone = heard / "demo", heard / "demo-alone"
     others.mkdir(parents=True, exist_ok=True)
@@ -123,15 +127,18 @@ def finish(
 
     description = export(checkpoint, out, screens=shown)
     project, here = ROOT / ".venv" / "bin" / "python", TRAINING / "detector"
-    real, made = out / "judge-real.npz", out / "judge-made.npz"
-    for said, wanted in ((real, True), (made, False)):
-        folders = [folder for folder in heard if folder.name.startswith("demo") is wanted]
-        call(project, here / "judge_data.py", "--screens", *folders, "--net", description, "--out", said)
+    said, left = {}, list(heard)
+    for begins, share in JUDGE_SHARES.items():
+        folders = [folder for folder in left if folder.name.startswith(begins)]
+        left = [folder for folder in left if folder not in folders]
+        told = out / f"judge-{begins or 'made'}.npz"
+        call(project, here / "judge_data.py", "--screens", *folders, "--net", description, "--out", told)
+        said[told] = share
     learn = (sys.executable, here / "judge_train.py", "--out", out, "--steps", judge_steps)
-    call(*learn, "--data", real, made, "--shares", JUDGE_REAL, 1 - JUDGE_REAL)
+    call(*learn, "--data", *said, "--shares", *said.values())
     score = [project, here / "score_all.py", description, "--screens", held_out, "--judge", out / "judge.json"]
-    told = subprocess.run([str(part) for part in score], check=True, capture_output=True, text=True)
-    scores = json.loads(told.stdout)
+    scored = subprocess.run([str(part) for part in score], check=True, capture_output=True, text=True)
+    scores = json.loads(scored.stdout)
     description = export(checkpoint, out, scores=scores, screens=shown)
     print(json.dumps(scores, indent=1))
     if install:
