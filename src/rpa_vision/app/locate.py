@@ -25,7 +25,6 @@ from rpa_vision.execution import (
     same_row,
     same_sight,
     sight_verdicts,
-    strips,
 )
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.old_dialogs import without_old_dialogs
@@ -40,6 +39,8 @@ from rpa_vision.models.ui_element import UIElement
 from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
+_DISABLED = "disabled"
+"""What every refusal says that is final: a caption beside it changes nothing."""
 _SMALLEST_BOX_PX = 4
 _SAME_SIZE_PX = 3
 _MUCH_LARGER, _MUCH_HIGHER = 8, 4
@@ -82,14 +83,16 @@ class Locator:
 
 
 def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
-    """The answer of the first attempt that finds it, or of the last one; a tie is told at once."""
+    """The answer of the first attempt that finds it, or of the last one; what is disabled is not sought elsewhere."""
     now = without_old_dialogs(then, now)
     found = _find(resolver, with_own_words(then), box, with_own_words(now))
     if found.point is None and (plain := target_on(then, box)).type in TICKED and not plain.label:
         found = _find(resolver, then, box, now)  # its name was read on one of the two only
     why = _elsewhere(found, then, box, now)
     found = found if why is None else refused(found, why)
-    return found if found.point is not None else _by_caption(found, with_own_words(then), box, with_own_words(now))
+    if found.point is not None or _DISABLED in found.why:
+        return found
+    return _by_caption(found, with_own_words(then), box, with_own_words(now))
 
 
 def _by_caption(found: Located, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
@@ -138,8 +141,11 @@ def _is_paled(found: Box, then: ObservedScreen, box: Box, now: ObservedScreen) -
     origins = {box, Box.of(target.place.bbox)} if target.place is not None else {box}
     shifts = {(found.x1 - at.x1, found.y1 - at.y1) for at in origins if _is_as_large(found, at)}
     shifts |= {(found.center[0] - at.center[0], found.center[1] - at.center[1]) for at in origins}
-    is_field = target.type in FIELD_TYPES
-    return any(paled.is_paled(then.pixels, box, now.pixels, *shift, is_field=is_field) for shift in shifts)
+    is_field, may_change = target.type in FIELD_TYPES, target.type in (*FIELD_TYPES, *TICKED)
+    return any(
+        paled.is_paled(then.pixels, box, now.pixels, *shift, is_field=is_field, may_change=may_change)
+        for shift in shifts
+    )
 
 
 def _is_as_large(one: Box, other: Box) -> bool:
@@ -231,14 +237,14 @@ def _among_likes(
         return Located("resolved", beside, beside.center, 1.0, same_row.NAME, None, why)
     one = likes.find(then, box, target, now, unopposed)
     if one is None or not one.is_it or not _may_be(then, box, now, one.box):
-        return _by_neighbours(found, unopposed, place, target, then, box, now)
+        return _by_its_name(found, unopposed, place, target, then, box, now)
     if one.kind == "sign" and one.likeness < likes.LOOKS_THE_SAME and place.is_drawn_alike:
         return found
     why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
     return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
 
 
-def _by_neighbours(
+def _by_its_name(
     found: Located,
     unopposed: Sequence[UIElement],
     place: same_sight.Place,
@@ -247,15 +253,12 @@ def _by_neighbours(
     box: Box,
     now: ObservedScreen,
 ) -> Located:
-    """What no words tell: a sign by the signs beside it; and what alone bears a name on a page laid out anew."""
-    sign = likes.among_signs(then, box, target, now, least=likes.LOOKS_THE_SAME if place.is_drawn_alike else 0.0)
-    if sign is not None and _may_be(then, box, now, sign):
-        return Located("resolved", sign, sign.center, 1.0, strips.NAME, None, "stands among the signs it stood among")
+    """What alone bears a name on a page laid out anew."""
     named = None if place.is_in_sight else likes.only_one_of_its_name(then, box, target, now, unopposed)
-    if named is not None and _may_be(then, box, now, named):
-        why = f"alone bears the name « {target.label} », then and now"
-        return Located("resolved", named, named.center, 1.0, likes.NAME, None, why)
-    return found
+    if named is None or not _may_be(then, box, now, named):
+        return found
+    why = f"alone bears the name « {target.label} », then and now"
+    return Located("resolved", named, named.center, 1.0, likes.NAME, None, why)
 
 
 def _may_be(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:

@@ -34,7 +34,10 @@ _UNKNOWN = (None, "slider")
 """What a switch is taken for where it is not known; a sign is none, it may be another deed."""
 
 Kind = Literal["mark", "field"]
-Side = Literal["right", "left", "above"]
+Side = Literal["right", "left", "above", "below"]
+_OPPOSITE: dict[Side, Side] = {"right": "left", "left": "right", "above": "below", "below": "above"}
+_AS_NEAR, _AT_ALL = 1.6, 0.3
+"""A text on the other side is a rival up to this many times as far away, and this many lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,8 @@ def kind_of(target: TargetSpec, box: Box, line_px: float) -> Kind | None:
 
 def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     """What names a thing: of a mark the text right of it, else left of it; of a field the text above it and flush with
-    it, else left of it."""
+    it, else left of it. None where a text on the opposite side is as near: pages differ in where captions stand, and
+    one of the two names its neighbour."""
     lines = [
         (line.text, at)
         for line in screen.state.perception.text_lines
@@ -66,8 +70,10 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     for side in sides:
         near = [(gap, text, at) for text, at in lines if (gap := _gap(side, at, box, kind)) is not None]
         if near:
-            _, text, at = min(near, key=lambda one: one[0])
-            return Caption(text, at, side)
+            far, text, at = min(near, key=lambda one: one[0])
+            other = _OPPOSITE[side]
+            rivals = [gap for _, one in lines if (gap := _gap(other, one, box, kind)) is not None]
+            return None if min(rivals, default=99.0) <= _AS_NEAR * far + _AT_ALL else Caption(text, at, side)
     return None
 
 
@@ -159,9 +165,9 @@ def _apart(places: Sequence[Box]) -> list[Box]:
 def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
     """How far a text is away on a side of a box, in lines; None where it does not stand there."""
     high = float(at.height)
-    if side == "above":
+    if side in ("above", "below"):
         flush = abs(at.x1 - box.x1) <= _FLUSH_LINES * high
-        gap = (box.y1 - at.y2) / high
+        gap = (box.y1 - at.y2 if side == "above" else at.y1 - box.y2) / high
         return gap if flush and -0.3 <= gap <= _ABOVE_LINES else None
     if abs(at.center[1] - box.center[1]) > _IN_LINE * max(high, min(box.height, 2 * high)):
         return None

@@ -15,7 +15,6 @@ import numpy as np
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import strips
 from rpa_vision.execution.among_words import Lines, shared_lines
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.strategies.role import related
@@ -117,21 +116,6 @@ def find(
         likeness=like,
         is_complete=all(elsewhere[at].max(initial=0.0) >= _THERE for at in twins if at in near),
     )
-
-
-def among_signs(
-    then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, *, least: float = 0.0
-) -> Box | None:
-    """A sign by those beside it (`strips`); None where it is none, does not look enough like it, or cannot be told."""
-    lines = shared_lines(then, now, box) if _kind(target) == "sign" and box.width <= _SIGN * box.height else None
-    if lines is None:
-        return None
-    recorded = _things(then, "sign", target, lines.height)
-    seen = _things(now, "sign", target, lines.growth * lines.height)
-    seen += _sighted(then, box, now, lines, seen)
-    here, there = _Looks(then, then, 1.0), _Looks(then, now, lines.growth)
-    found = strips.find(box, recorded, seen, here.likeness, there.likeness)
-    return found if found is not None and there.likeness(box, found) >= least else None
 
 
 def only_one_of_its_name(

@@ -26,7 +26,7 @@ _SAME_DRAWING, _MUCH_THE_SAME = 0.95, 0.7
 same frame follows it less, and is not much fainter."""
 _LEAST_SEEN = 20.0
 _MIN_DRAWN = 6
-_ALIGN_AROUND_PX, _ASTRAY_PX = 40, 6
+_ALIGN_AROUND_PX, _ASTRAY_PX, _AS_GOOD = 40, 6, 1.0
 """A detected box is a few pixels off: where exactly a place went is told by what stands around it."""
 _FAR_ENDS = 2
 _GREY, _OTHER_GROUND = 12.0, 5.0
@@ -35,10 +35,16 @@ _GREY, _OTHER_GROUND = 12.0, 5.0
 _Part = NDArray[np.int16]
 
 
-def is_paled(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool = False) -> bool:
+def is_paled(
+    then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool = False, may_change: bool = False
+) -> bool:
     """Whether what a box held is fainter where a shift puts it, more or less, and what is painted around it is not; of
-    a field, also whether its ground became grey."""
-    dx, dy = aligned(then, box, now, dx, dy)
+    a field, also whether its ground became grey. `may_change`: it may hold something else and still be the same."""
+    shifts = {(dx, dy), aligned(then, box, now, dx, dy)}
+    return any(_is_paled_at(then, box, now, *shift, is_field=is_field, may_change=may_change) for shift in shifts)
+
+
+def _is_paled_at(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool, may_change: bool) -> bool:
     context = _on_both(box.padded(_AROUND_PX), then, now, dx, dy)
     if context is None or not context.encloses(box):
         return False
@@ -54,7 +60,8 @@ def is_paled(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field:
     inside = (slice(box.y1 - context.y1, box.y2 - context.y1), slice(box.x1 - context.x1, box.x2 - context.x1))
     if is_field and _turned_grey(before[inside], after[inside]):
         return True
-    return _is_fainter(before[inside].mean(axis=2), after[inside].mean(axis=2))
+    was, seen = before[inside].mean(axis=2), after[inside].mean(axis=2)
+    return _is_fainter(was, seen) or (not may_change and _is_weaker(was, seen))
 
 
 def _is_fainter(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
@@ -67,9 +74,14 @@ def _is_fainter(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool
     together = abs(float((from_ground * to_ground).mean()))  # or against them: white on blue turns grey on white
     follows, rises = together / float(np.sqrt(spread * spread_now)), together / spread
     if follows >= _SAME_DRAWING:
-        was, seen = _strength(before), _strength(after)
-        return rises <= _FAINTER or (was >= _LEAST_SEEN and seen <= _FAINTER * was)
+        return rises <= _FAINTER or _is_weaker(before, after)
     return follows >= _MUCH_THE_SAME and rises <= _MUCH_FAINTER
+
+
+def _is_weaker(before: NDArray[np.float64], after: NDArray[np.float64]) -> bool:
+    """Whether there is less between its darkest and its lightest, whatever is drawn."""
+    was, seen = _strength(before), _strength(after)
+    return was >= _LEAST_SEEN and seen <= _FAINTER * was
 
 
 def aligned(then: Pixels, box: Box, now: Pixels, dx: int, dy: int) -> tuple[int, int]:
@@ -88,7 +100,10 @@ def aligned(then: Pixels, box: Box, now: Pixels, dx: int, dy: int) -> tuple[int,
     if not around.any():
         return dx, dy
     off = cv2.matchTemplate(place, look, cv2.TM_SQDIFF, mask=cv2.merge([around] * 3))
-    _, _, (x, y), _ = cv2.minMaxLoc(off)
+    least, _, (x, y), _ = cv2.minMaxLoc(off)
+    given = part.moved(dx, dy)
+    if off[given.y1 - wider.y1, given.x1 - wider.x1] <= least + _AS_GOOD * int(around.sum()):
+        return dx, dy  # around it all is flat: no shift is better than another
     return wider.x1 + int(x) - part.x1, wider.y1 + int(y) - part.y1
 
 

@@ -56,7 +56,7 @@ class TargetMemoryStore:
         """Keep a success whose post-conditions held; anything else is not written. Says whether it was."""
         if not verified or not learning_enabled:
             return False
-        self._table.add(self._known(place), _fitting(found), self._clock.now())
+        self._table.add(_checked(place), _fitting(found), self._clock.now())  # its own screen's: likeness may err
         self._table.trim(
             place.workflow_id, place.edge_id, per_edge=self._max_per_edge, per_workflow=self._max_per_workflow
         )
@@ -70,12 +70,10 @@ class TargetMemoryStore:
         """The place under the context by which its layout is known already, in another theme or zoom of the same size
         of screen; else as it is. Only contexts of the same target of the same edge are asked."""
         layout = _checked(place).layout
-        if layout is None:
+        if layout is None or self._table.find(place):
             return place
         size = _size(place.context)
         known = {context: one for context, one in self._table.layouts(place).items() if _size(context) == size}
-        if place.context in known or self._table.find(place):
-            return place
         nearest = KnownLayouts(known.values()).known_as(layout)
         contexts = [context for context, one in known.items() if one is nearest]
         return replace(place, context=contexts[0]) if contexts else place

@@ -1,4 +1,4 @@
-"""`locate` by captions, by neighbours and by a name that stands alone."""
+"""`locate` by captions and by a name that stands alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from rpa_vision.app.locate import find_again
 from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import captions, likes, strips
+from rpa_vision.execution import captions, likes
 from rpa_vision.execution.name_beside import is_drawn_as_it_was
 from rpa_vision.execution.other_question import other_question
 from rpa_vision.execution.sight_verdicts import goes_by_its_name
@@ -125,61 +125,6 @@ def test_a_field_is_not_taken_by_its_value_where_its_caption_went_to_another(boo
     assert again.point in (None, Box(40, 508, 260, 538).center), again.why
 
 
-SIGNS = [Box(40 + 30 * i, 20, 60 + 30 * i, 40) for i in range(6)]
-MOVED = [Box(500 + 45 * i, 90, 530 + 45 * i, 120) for i in range(6)]
-
-
-def drawn(*looks: tuple[Sequence[Box], str]) -> dict[Box, str]:
-    return {box: look for boxes, look_of in looks for box, look in zip(boxes, look_of, strict=True)}
-
-
-def found(then: dict[Box, str], box: Box, now: dict[Box, str]) -> Box | None:
-    def alike(screen: dict[Box, str]) -> strips.Alike:
-        return lambda one, other: 0.9 if then[one] == screen[other] else 0.2
-
-    return strips.find(box, list(then), list(now), alike(then), alike(now))
-
-
-def test_a_sign_is_the_one_among_the_same_neighbours() -> None:
-    """EX-4: the same sign stands elsewhere too, among others"""
-    then = drawn((SIGNS, "abcdef"))
-    lone = [Box(500, 400, 530, 430), Box(545, 400, 575, 430), Box(590, 400, 620, 430)]
-    now = drawn((MOVED, "abcdef"), (lone, "xcy"))
-    assert found(then, SIGNS[2], now) == MOVED[2]
-
-
-def test_a_sign_that_is_gone_or_changed_places_is_not_found_among_neighbours() -> None:
-    """EX-7"""
-    then = drawn((SIGNS, "abcdef"))
-    assert found(then, SIGNS[2], drawn((MOVED[:5], "abdef"))) is None
-    swapped = found(then, SIGNS[2], drawn((MOVED, "abdcef")))
-    assert swapped in (None, MOVED[3])
-
-
-def test_a_strip_that_stands_twice_tells_nothing() -> None:
-    """EX-7: one of two bars lost the sign, the other did not"""
-    below = [box.moved(0, 200) for box in SIGNS]
-    then = drawn((SIGNS, "abcdef"), (below, "abcdef"))
-    assert found(then, SIGNS[2], drawn((MOVED[:5], "abdef"), ([b.moved(0, 200) for b in MOVED], "abcdef"))) is None
-    assert found(then, SIGNS[2], drawn((MOVED, "abcdef"), ([b.moved(0, 200) for b in MOVED], "abcdef"))) is None
-
-
-def test_signs_that_look_like_their_neighbours_are_not_told_by_them() -> None:
-    """EX-7: « 4 » became « 4 et fermer », and « 2 » stands between two digits too"""
-    then, now = drawn((SIGNS, "123456")), drawn((MOVED[:5], "12356"))
-
-    def alike(one: Box, other: Box) -> float:
-        return 0.95 if then[one] == {**then, **now}[other] else 0.75
-
-    assert strips.find(SIGNS[3], list(then), list(now), alike, alike) is None
-
-
-def test_a_sign_without_two_neighbours_is_not_told_by_them() -> None:
-    """EX-7"""
-    then = drawn((SIGNS[:2], "ab"))
-    assert found(then, SIGNS[0], drawn((MOVED[:2], "ab"))) is None
-
-
 def test_what_alone_bears_a_name_is_it_wherever_it_went(book: ScreenBook) -> None:
     """EX-4, EX-7: not where the name is said twice, nor where something speaks against it"""
     place: BBox = (40, 300, 160, 330)
@@ -234,3 +179,17 @@ def test_what_has_no_name_goes_by_its_row(book: ScreenBook) -> None:
     then = book.draw("then", [*REST, *marks(NAMES), ("menu_item", "x", "Outils", (40, 20, 140, 50))])
     assert goes_by_its_name(target_on(then, Box(40, 20, 140, 50)))
     assert not goes_by_its_name(target_on(then, Box(300, 500, 330, 530)))
+
+
+@pytest.mark.parametrize("kind", ["radio", "checkbox"])
+def test_captions_that_stand_left_of_their_marks_do_not_name_the_next_one(book: ScreenBook, kind: str) -> None:
+    """EX-7: « Lire ○ Modifier ○ »: by the text on its right the first would be the second"""
+    row: list[AnyItem] = []
+    for at, word in enumerate(("Lire", "Modifier", "Supprimer")):
+        row += [("label", "x", word, (40 + 150 * at, 300, 110 + 150 * at, 322))]
+        row += [(kind, "form_input", "", (120 + 150 * at, 303, 136 + 150 * at, 319))]
+    screen = book.draw("left", [*REST, *row])
+    assert captions.caption_of(screen, Box(120, 303, 136, 319), "mark") is None
+    last = captions.caption_of(screen, Box(420, 303, 436, 319), "mark")
+    assert last is not None
+    assert (last.text, last.side) == ("Supprimer", "left")

@@ -358,7 +358,19 @@ def test_a_field_that_holds_another_value_is_not_disabled() -> None:
     box, then = Box(40, 80, 240, 120), painted(20, 250)
     other = painted(250, 250)
     other[97:103, 60:90:3] = 90
-    assert not is_paled(then, box, other, 0, 0)
+    assert not is_paled(then, box, other, 0, 0, may_change=True)
+    assert is_paled(then, box, other, 0, 0)  # of a button it would be too little
+
+
+def test_a_box_larger_than_its_thing_on_flat_ground_hides_no_fading() -> None:
+    """EX-7: nothing around says where it went, so it went where it was said to go"""
+    then, faint = (np.full((400, 400, 3), 255, np.uint8) for _ in range(2))
+    for screen, ink in ((then, 20), (faint, 150)):
+        screen[40:50, 40:200] = screen[350:360, 40:200] = 20
+        screen[180:220, 40:240] = ink
+        screen[195:205, 60:180:2] = 250
+    for pad in (0, 1, 2, 4):
+        assert is_paled(then, Box(40 - pad, 180 - pad, 240 + pad, 220 + pad), faint, 0, 0)
 
 
 def one_line(screen: ObservedScreen, text: str, box: Box) -> ObservedScreen:

@@ -84,14 +84,16 @@ ELSEWHERE = replace(PLACE, context="other@1920x1080", layout=layout_of("other", 
 def test_a_screen_in_another_theme_is_known_by_its_layout_also_after_a_restart(world: LearnedWorld):
     """EX-9, L1-3"""
     world.memory.remember(IN_LIGHT, FOUND, verified=True)
-    world.memory.remember(IN_DARK, FOUND, verified=True)
+    world.memory.remember(IN_LIGHT, FOUND, verified=True)
     world.close()
     again = open_world(world.root)
     for place in (IN_LIGHT, IN_DARK):
         (known,) = again.memory.recall(place)
         assert known.successes == 2
+    again.memory.remember(IN_DARK, FOUND, verified=True)  # from now on it speaks for itself
+    assert [one.successes for one in again.memory.recall(IN_DARK)] == [1]
     assert again.memory.forget(IN_DARK, FOUND.stable_id) == 1
-    assert again.memory.recall(IN_LIGHT) == ()
+    assert [one.successes for one in again.memory.recall(IN_LIGHT)] == [2]
     again.close()
 
 

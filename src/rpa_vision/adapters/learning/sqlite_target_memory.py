@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from importlib import resources
 from typing import Any, cast
@@ -66,7 +66,11 @@ class SqliteTargetMemory:
             "SELECT DISTINCT context, layout FROM remembered_targets WHERE workflow_id = ? AND edge_id = ? "
             "AND target_key = ? AND layout IS NOT NULL ORDER BY context"
         )
-        return {context: _layout_read(layout) for context, layout in self._rows(sql, _key(place)[:3])}
+        found: dict[str, LayoutSignature] = {}
+        for context, layout in self._rows(sql, _key(place)[:3]):
+            with suppress(DocumentError):  # one that cannot be read is known by its hash alone, as all were once
+                found[context] = _layout_read(layout)
+        return found
 
     def drop(self, place: TargetPlace, stable_id: str | None) -> int:
         if not self._files.has(self._path):
