@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,6 +80,35 @@ def layout_of(name: str, *labels: str) -> LayoutSignature:
 IN_LIGHT = replace(PLACE, context="light@1920x1080", layout=layout_of("light", "a", "b", "c"))
 IN_DARK = replace(PLACE, context="dark@1920x1080", layout=layout_of("dark", "a", "b", "d"))
 ELSEWHERE = replace(PLACE, context="other@1920x1080", layout=layout_of("other", "x", "y"))
+
+
+def test_a_file_of_the_first_version_is_read_and_goes_on(world: LearnedWorld):
+    """EX-9: memories without a layout are found by their hash, and get one with the next success"""
+    world.memory.remember(PLACE, FOUND, verified=True)
+    world.close()
+    (file,) = world.root.rglob("*.db")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("ALTER TABLE remembered_targets DROP COLUMN layout")
+        connection.execute("PRAGMA user_version = 1")
+    again = open_world(world.root)
+    assert [known.found for known in again.memory.recall(PLACE)] == [FOUND]
+    again.memory.remember(replace(PLACE, layout=layout_of("layout", "a", "b", "c")), FOUND, verified=True)
+    assert [known.successes for known in again.memory.recall(replace(IN_DARK, context="else@1920x1080"))] == [2]
+    again.close()
+
+
+def test_a_layout_that_cannot_be_read_silences_nothing_else(world: LearnedWorld):
+    """EX-9"""
+    world.memory.remember(IN_LIGHT, FOUND, verified=True)
+    world.close()
+    (file,) = world.root.rglob("*.db")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE remembered_targets SET layout = '{torn'")
+    again = open_world(world.root)
+    assert [known.found for known in again.memory.recall(IN_LIGHT)] == [FOUND]
+    assert again.memory.recall(IN_DARK) == ()
+    assert again.memory.remember(IN_DARK, FOUND, verified=True)
+    again.close()
 
 
 def test_a_screen_in_another_theme_is_known_by_its_layout_also_after_a_restart(world: LearnedWorld):
