@@ -35,12 +35,10 @@ from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.ui_element import UIElement
 from rpa_vision.ports.runtime import Clock
 
 LEVELS = (0, 1, 2)
-_DISABLED = "disabled"
-"""What every refusal says that is final: a caption beside it changes nothing."""
+_PALED = "it is drawn fainter than it was, and what stands around it is not: it is disabled"
 _SMALLEST_BOX_PX = 4
 _SAME_SIZE_PX = 3
 _MUCH_LARGER, _MUCH_HIGHER = 8, 4
@@ -89,8 +87,8 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
     if found.point is None and (plain := target_on(then, box)).type in TICKED and not plain.label:
         found = _find(resolver, then, box, now)  # its name was read on one of the two only
     why = _elsewhere(found, then, box, now)
-    found = found if why is None else refused(found, why)
-    if found.point is not None or _DISABLED in found.why:
+    found = found if why is None else refused(found, why, is_disabled=why == _PALED)
+    if found.point is not None or found.is_disabled:
         return found
     return _by_caption(found, with_own_words(then), box, with_own_words(now))
 
@@ -118,7 +116,7 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
     if other_question.is_another_page(then, box, now):
         return "hardly anything that stood on the recorded screen stands on this one"
     if _is_paled(found.box, then, box, now):
-        return "it is drawn fainter than it was, and what stands around it is not: it is disabled"
+        return _PALED
     target = target_on(then, box)
     kind = captions.kind_of(target, box, _line_px(then))
     if kind is not None and captions.is_named_otherwise(then, box, now, found.box, kind):
@@ -237,28 +235,15 @@ def _among_likes(
         return Located("resolved", beside, beside.center, 1.0, same_row.NAME, None, why)
     one = likes.find(then, box, target, now, unopposed)
     if one is None or not one.is_it or not _may_be(then, box, now, one.box):
-        return _by_its_name(found, unopposed, place, target, then, box, now)
+        named = None if place.is_in_sight else likes.only_one_of_its_name(then, box, target, now, unopposed)
+        if named is None or not _may_be(then, box, now, named):
+            return found
+        why = f"alone bears the name « {target.label} », then and now"
+        return Located("resolved", named, named.center, 1.0, likes.NAME, None, why)
     if one.kind == "sign" and one.likeness < likes.LOOKS_THE_SAME and place.is_drawn_alike:
         return found
     why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
     return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
-
-
-def _by_its_name(
-    found: Located,
-    unopposed: Sequence[UIElement],
-    place: same_sight.Place,
-    target: TargetSpec,
-    then: ObservedScreen,
-    box: Box,
-    now: ObservedScreen,
-) -> Located:
-    """What alone bears a name on a page laid out anew."""
-    named = None if place.is_in_sight else likes.only_one_of_its_name(then, box, target, now, unopposed)
-    if named is None or not _may_be(then, box, now, named):
-        return found
-    why = f"alone bears the name « {target.label} », then and now"
-    return Located("resolved", named, named.center, 1.0, likes.NAME, None, why)
 
 
 def _may_be(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:

@@ -25,6 +25,8 @@ class Located:
     strategy: str | None
     runner_up: Candidate | None
     why: str
+    is_disabled: bool = False
+    """It is there and cannot be used: nothing else is it, whatever stands beside it."""
     timing_ms: dict[str, float] = field(default_factory=dict)
 
     def to_json(self) -> JsonObject:
@@ -44,9 +46,9 @@ class Located:
         }
 
 
-def refused(found: Located, why: str) -> Located:
+def refused(found: Located, why: str, *, is_disabled: bool = False) -> Located:
     """The answer, taken back."""
-    return Located("not_found", None, None, found.score, None, found.runner_up, why)
+    return Located("not_found", None, None, found.score, None, found.runner_up, why, is_disabled)
 
 
 def seen_at(box: Box, score: float, why: str) -> Located:
@@ -67,4 +69,4 @@ def located(answer: Resolved | Unresolved, recorded: Box, part: Box) -> Located:
     status: Status = "ambiguous" if answer.why == "ambiguous" else "not_found"
     first = answer.candidates[0] if answer.candidates else None
     score = first.score if first is not None else 0.0
-    return Located(status, None, None, score, None, first, answer.message)
+    return Located(status, None, None, score, None, first, answer.message, answer.why == "disabled")

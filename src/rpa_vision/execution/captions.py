@@ -110,10 +110,17 @@ def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box
         and _is_as_high(one := Box.of(element.bbox), high)
         and abs(one.center[1] - wanted[1]) <= off
         and _is_across(one, wanted[0], off, kind)
-        and (element.state is None or element.state.enabled is not False)
     ]
     there = [one for one in _apart(there) if _is_captioned(now, one, kind, was)]
-    return there[0] if len(there) == 1 else None
+    return there[0] if len(there) == 1 and not _is_switched_off(now, there[0]) else None
+
+
+def _is_switched_off(screen: ObservedScreen, place: Box) -> bool:
+    """Whether anything detected there is disabled: what is seen twice need not be told so twice."""
+    return any(
+        element.state is not None and element.state.enabled is False and place.contains(Box.of(element.bbox).center)
+        for element in screen.state.ui_elements
+    )
 
 
 def _lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:

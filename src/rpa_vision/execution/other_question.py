@@ -58,20 +58,13 @@ def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: B
     if kind in _ANSWER_LITTLE and not asked:
         return None
 
-    def is_known(one: _Question) -> bool:
-        return any(_same(one, other) or _is_read_otherwise(other, one, then, box, now, place) for other in asked)
+    def is_one(was: _Question, seen: _Question) -> bool:
+        return _same(was, seen) or _is_read_otherwise(was, seen, then, box, now, place)
 
-    strange = next((one for one in asks if not is_known(one)), None)
+    strange = next((seen for seen in asks if not any(is_one(was, seen) for was in asked)), None)
     if strange is not None and not _stood_elsewhere(strange, then, asked):
         return " ".join(strange.lines)
-    unsaid = next(
-        (
-            one
-            for one in asked
-            if not any(_same(one, other) or _is_read_otherwise(one, other, then, box, now, place) for other in asks)
-        ),
-        None,
-    )
+    unsaid = next((was for was in asked if not any(is_one(was, seen) for seen in asks)), None)
     if unsaid is not None and (said := _in_its_place(unsaid, box, now, place, scale)) is not None:
         return said
     return None if asks and asked else _other_dialog(then, box, now, place)

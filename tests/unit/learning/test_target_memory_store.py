@@ -82,15 +82,20 @@ IN_DARK = replace(PLACE, context="dark@1920x1080", layout=layout_of("dark", "a",
 ELSEWHERE = replace(PLACE, context="other@1920x1080", layout=layout_of("other", "x", "y"))
 
 
-def test_a_file_of_the_first_version_is_read_and_goes_on(world: LearnedWorld):
-    """EX-9: memories without a layout are found by their hash, and get one with the next success"""
-    world.memory.remember(PLACE, FOUND, verified=True)
+def altered(world: LearnedWorld, *statements: str) -> LearnedWorld:
+    """The same world, opened again after something else wrote into its file."""
     world.close()
     (file,) = world.root.rglob("*.db")
     with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("ALTER TABLE remembered_targets DROP COLUMN layout")
-        connection.execute("PRAGMA user_version = 1")
-    again = open_world(world.root)
+        for statement in statements:
+            connection.execute(statement)
+    return open_world(world.root)
+
+
+def test_a_file_of_the_first_version_is_read_and_goes_on(world: LearnedWorld):
+    """EX-9: memories without a layout are found by their hash, and get one with the next success"""
+    world.memory.remember(PLACE, FOUND, verified=True)
+    again = altered(world, "ALTER TABLE remembered_targets DROP COLUMN layout", "PRAGMA user_version = 1")
     assert [known.found for known in again.memory.recall(PLACE)] == [FOUND]
     again.memory.remember(replace(PLACE, layout=layout_of("layout", "a", "b", "c")), FOUND, verified=True)
     assert [known.successes for known in again.memory.recall(replace(IN_DARK, context="else@1920x1080"))] == [2]
@@ -100,11 +105,7 @@ def test_a_file_of_the_first_version_is_read_and_goes_on(world: LearnedWorld):
 def test_a_layout_that_cannot_be_read_silences_nothing_else(world: LearnedWorld):
     """EX-9"""
     world.memory.remember(IN_LIGHT, FOUND, verified=True)
-    world.close()
-    (file,) = world.root.rglob("*.db")
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE remembered_targets SET layout = '{torn'")
-    again = open_world(world.root)
+    again = altered(world, "UPDATE remembered_targets SET layout = '{torn'")
     assert [known.found for known in again.memory.recall(IN_LIGHT)] == [FOUND]
     assert again.memory.recall(IN_DARK) == ()
     assert again.memory.remember(IN_DARK, FOUND, verified=True)
