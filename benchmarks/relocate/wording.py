@@ -1,6 +1,6 @@
 """What `render_pairs.py` writes: other names, names that are too long, and what dialogs ask.
 
-Whoever tunes on the earlier splits has read their questions; those of the split that is scored were written for it and
+Whoever tunes on the earlier splits has read their questions; those of a split that is scored were written for it and
 are asked nowhere else.
 """
 
@@ -70,8 +70,35 @@ _LATER: dict[str, tuple[Question, ...]] = {
         ("Refund", "Refund the travel expenses?"),
     ),
 }
+_FINAL: dict[str, tuple[Question, ...]] = {
+    "fr": (
+        ("Abonnement", "Suspendre l’abonnement de ce client ?"),
+        ("Abonnement", "Renouveler l’abonnement de ce client ?"),
+        ("Rendez-vous", "Déplacer le rendez-vous à jeudi ?"),
+        ("Facture", "Marquer cette facture comme réglée ?"),
+        ("Compte", "Bloquer le compte pendant trente jours ?"),
+        ("Dossier", "Partager ce dossier avec le cabinet ?"),
+        ("Tarif", "Appliquer le nouveau tarif à tous les articles ?"),
+        ("Session", "Prolonger la session d’une heure ?"),
+        ("Courrier", "Classer ce courrier sans suite ?"),
+        ("Export", "Écraser le fichier exporté hier ?"),
+    ),
+    "en": (
+        ("Subscription", "Suspend the subscription of this customer?"),
+        ("Subscription", "Renew the subscription of this customer?"),
+        ("Appointment", "Move the appointment to Thursday?"),
+        ("Invoice", "Mark this invoice as paid?"),
+        ("Account", "Lock the account for thirty days?"),
+        ("Folder", "Share this folder with the practice?"),
+        ("Prices", "Apply the new prices to every article?"),
+        ("Session", "Extend the session by one hour?"),
+        ("Mail", "File this letter without an answer?"),
+        ("Export", "Overwrite the file exported yesterday?"),
+    ),
+}
+_OWN = {"later": _LATER, "final": _FINAL}
 
 
 def questions_of(split: str, lang: str) -> tuple[Question, ...]:
     """What is asked in a split, in a language."""
-    return (_LATER if split == "later" else _EARLIER)[lang]
+    return _OWN.get(split, _EARLIER)[lang]

@@ -20,6 +20,7 @@ from rpa_vision.models.ui_element import UIElement
 
 TICKED = ("checkbox", "radio", "toggle")
 _WORDED = ("button", "link", "tab", "menu_item", "list_item")
+_BARE_WORDS = ("label", "heading")
 _MIN_LETTERS = 2
 _BEYOND = 1.3
 _INSIDE = 0.6
@@ -28,10 +29,15 @@ _HIGH = 3.5
 _AT_EDGE_PX = 4
 _CAPTION_HIGH = 2.5
 _NEXT_CONTROL_GAP = 0.4
-_WIDE_LETTER = 0.4
+_WIDE_LETTER = 0.33
 """Lines with wider gaps than between words have so much room for each letter at least, in heights of the line."""
 _ENTRY_GAP = 0.9
 """How far apart two entries of a bar stand at least, in heights of their line; words stand a third of that apart."""
+_NARROW_GAP, _TWICE = 0.5, 2.0
+"""Entries may stand closer where the words within them stand closer still: half as far apart at most."""
+_SEPARATORS = frozenset("/|·•›>»")
+_MIN_SEPARATORS = 2
+"""« Prix / unité » is one thing; « Accueil / Clients / Durand » are three."""
 
 
 def with_own_words(screen: ObservedScreen) -> ObservedScreen:
@@ -53,7 +59,18 @@ def with_own_words(screen: ObservedScreen) -> ObservedScreen:
         if found is not None:
             element = element.model_copy(update={"label": found.text, "label_confidence": found.confidence})
         named.append(element)
-    return replace(screen, state=state.model_copy(update={"ui_elements": tuple(named)}))
+    return replace(screen, state=state.model_copy(update={"ui_elements": tuple(_each_once(named))}))
+
+
+def _each_once(elements: list[UIElement]) -> list[UIElement]:
+    """Without the words of a control that were also seen for themselves: they are no second thing of its name."""
+    controls = [(letters(one.label), Box.of(one.bbox)) for one in elements if one.type in _WORDED and one.label]
+    return [
+        one
+        for one in elements
+        if one.type not in _BARE_WORDS
+        or not any(said == letters(one.label) and box.contains(one.center) for said, box in controls)
+    ]
 
 
 def _by_entries(screen: ObservedScreen) -> ScreenState:
@@ -77,14 +94,11 @@ def _by_entries(screen: ObservedScreen) -> ScreenState:
 
 def _entries(screen: ObservedScreen, line: TextLine) -> list[TextLine]:
     high, said = line.bbox[3] - line.bbox[1], line.text.split()
-    if len(said) < 2 or line.bbox[2] - line.bbox[0] < _WIDE_LETTER * high * len(line.text):
+    signs = _separators(said)
+    is_wide = line.bbox[2] - line.bbox[0] >= _WIDE_LETTER * high * len(line.text)
+    if len(said) < 2 or not (is_wide or signs):
         return [line]
-    groups = list[list[tuple[Box, str]]]()
-    for at, word in _words_of(screen, line):
-        if groups and at.x1 - groups[-1][-1][0].x2 < _ENTRY_GAP * high:
-            groups[-1].append((at, word))
-        else:
-            groups.append([(at, word)])
+    groups = _told_apart(_words_of(screen, line), signs) if signs else _by_gaps(_words_of(screen, line), high)
     return [
         line.model_copy(
             update={
@@ -96,9 +110,53 @@ def _entries(screen: ObservedScreen, line: TextLine) -> list[TextLine]:
     ]
 
 
+def _separators(said: list[str]) -> frozenset[int]:
+    """Where signs that part the entries of a path stand in a line; an upright one among others may be read as a
+    letter. None where there are too few, or two in a row."""
+    signs = {at for at, word in enumerate(said) if word in _SEPARATORS}
+    if any(said[at] == "|" for at in signs):
+        signs |= {at for at, word in enumerate(said) if word in ("I", "l")}
+    inner = 0 not in signs and len(said) - 1 not in signs
+    apart = all(at + 1 not in signs for at in signs)
+    return frozenset(signs) if inner and apart and len(signs) >= _MIN_SEPARATORS else frozenset()
+
+
+def _told_apart(words: list[tuple[Box, str]], signs: frozenset[int]) -> list[list[tuple[Box, str]]]:
+    """The words between the signs of a path."""
+    groups: list[list[tuple[Box, str]]] = [[]]
+    for at, word in enumerate(words):
+        if at in signs:
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    return groups if words else []
+
+
+def _by_gaps(words: list[tuple[Box, str]], high: int) -> list[list[tuple[Box, str]]]:
+    """The words that stand together."""
+    gaps = [b.x1 - a.x2 for (a, _), (b, _) in pairwise(words)]
+    least = _entry_gap(gaps, high)
+    groups = [words[:1]] if words else []
+    for gap, word in zip(gaps, words[1:], strict=True):
+        if gap < least:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    return groups
+
+
+def _entry_gap(gaps: list[int], high: int) -> float:
+    """From which gap on two words belong to two entries."""
+    narrow = [gap for gap in gaps if gap < _NARROW_GAP * high]
+    wide = [gap for gap in gaps if gap >= _NARROW_GAP * high]
+    if narrow and wide and min(wide) >= _TWICE * max(narrow):
+        return float(min(wide))
+    return _ENTRY_GAP * high
+
+
 def _element_by_entries(one: UIElement, entries: dict[tuple[str, BBox], list[TextLine]]) -> list[UIElement]:
     """Something that was detected as large as a line and says all of it: one for each entry."""
-    if one.type not in (*_WORDED, "label", "heading"):
+    if one.type not in (*_WORDED, *_BARE_WORDS):
         return [one]
     box = Box.of(one.bbox)
     for (said, place), parts in entries.items():
@@ -193,7 +251,8 @@ def _written_in(element: UIElement, lines: list[TextLine], said: list[tuple[str,
         if line.bbox[1] < box.y2
         and box.y1 < line.bbox[3]
         and (common := box.intersection(own := Box.of(line.bbox))) is not None
-        and common.area >= _ALL_INSIDE * own.area
+        and common.width >= _ALL_INSIDE * own.width
+        and box.y1 <= own.center[1] < box.y2
     ]
     if len(inside) != 1 or box.height > _HIGH * Box.of(inside[0].bbox).height:
         return None
