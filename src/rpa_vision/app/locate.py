@@ -16,10 +16,13 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
 from rpa_vision.execution import (
+    bars,
     captions,
     holders,
+    in_order,
     likes,
     name_beside,
+    numbered,
     other_question,
     paled,
     same_row,
@@ -31,6 +34,7 @@ from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.own_words import TICKED, with_own_words
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.targets import target_on
+from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.geometry import BBox, Box
@@ -43,6 +47,7 @@ _SMALLEST_BOX_PX = 4
 _SAME_SIZE_PX = 3
 _MUCH_LARGER, _MUCH_HIGHER = 8, 4
 """A box so many times as large and as high as the thing in it is not its box; a row is that of its words."""
+_MUCH_WIDER = 4
 _NAMED_AS_BEFORE, _NAMED_OTHERWISE = ("same", "none"), ("a like's", "another")
 
 
@@ -83,6 +88,11 @@ class Locator:
 def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """The answer of the first attempt that finds it, or of the last one; what is disabled is not sought elsewhere."""
     now = without_old_dialogs(then, now)
+    if numbered.is_page(then, box):
+        unseen = Located("not_found", None, None, 0.0, None, None, "its number is not among the pages of one line")
+        paged = _by_number(unseen, then, box, now)
+        if paged.point is not None:
+            return paged
     found = _find(resolver, with_own_words(then), box, with_own_words(now))
     if found.point is None and (plain := target_on(then, box)).type in TICKED and not plain.label:
         found = _find(resolver, then, box, now)  # its name was read on one of the two only
@@ -91,6 +101,17 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
     if found.point is not None or found.is_disabled:
         return found
     return _by_caption(found, with_own_words(then), box, with_own_words(now))
+
+
+def _by_number(found: Located, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+    """A page among others, by its number."""
+    place = numbered.find(then, box, now)
+    if place is None or not _is_reached(then, now, place):
+        return found
+    if same_row.goes_on(then, box, now, place, round(_line_px(then))):
+        return found
+    one = Located("resolved", place, place.center, 1.0, numbered.NAME, None, "says its number among the same pages")
+    return one if _elsewhere(one, then, box, now) is None else found
 
 
 def _by_caption(found: Located, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
@@ -119,13 +140,28 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
         return _PALED
     target = target_on(then, box)
     kind = captions.kind_of(target, box, _line_px(then))
-    if kind is not None and captions.is_named_otherwise(then, box, now, found.box, kind):
+    if kind is not None and captions.is_named_otherwise(then, box, now, _whole(found.box, target, box), kind):
         return "the caption beside it is that of another, and its own stands elsewhere"
+    if kind == "mark" and captions.caption_of(then, box, kind) is None:
+        if captions.neighbour_has_changed(then, box, now, found.box):
+            return "the text beside it is that of another, and its own stands elsewhere"
+    if target.label and kind is None and sight_verdicts.stood_there_already(then, box, now, found.box):
+        return "it stood there already, with all around it, when the target stood elsewhere"
+    if sight_verdicts.words_go_on(then, target, now, found.box):
+        return sight_verdicts.GOES_ON
     strays = not sight_verdicts.goes_by_its_name(target) and same_row.is_in_another_row(then, box, now, found.box)
     if strays and not _is_the_very_place(found.box, then, box, now):
         return "the texts of its row stand in another row"
     asks = other_question.other_question(then, box, now, found.box, target.type)
     return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
+
+
+def _whole(found: Box, target: TargetSpec, box: Box) -> Box:
+    """The field around words that were found: where only these were detected, as large as it was."""
+    if target.place is None or target.type in FIELD_TYPES or target.type in TICKED:
+        return found
+    x1, y1, _, _ = target.place.bbox
+    return box.moved(found.x1 - x1, found.y1 - y1)
 
 
 def _is_the_very_place(found: Box, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
@@ -139,7 +175,8 @@ def _is_paled(found: Box, then: ObservedScreen, box: Box, now: ObservedScreen) -
     origins = {box, Box.of(target.place.bbox)} if target.place is not None else {box}
     shifts = {(found.x1 - at.x1, found.y1 - at.y1) for at in origins if _is_as_large(found, at)}
     shifts |= {(found.center[0] - at.center[0], found.center[1] - at.center[1]) for at in origins}
-    is_field, may_change = target.type in FIELD_TYPES, target.type in (*FIELD_TYPES, *TICKED)
+    is_field = target.type in FIELD_TYPES
+    may_change = is_field or target.type in TICKED or sight_verdicts.says_otherwise(target, now, found)
     return any(
         paled.is_paled(then.pixels, box, now.pixels, *shift, is_field=is_field, may_change=may_change)
         for shift in shifts
@@ -156,7 +193,7 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
     answer = _resolved(resolver, target, then, box, now)
     if isinstance(answer, Unresolved) and answer.why == "disabled" and _looked_disabled(then, target.place.bbox):
         answer = Resolved(answer.candidates[0], (*answer.candidates[1:2], None)[0], answer.profile)
-    found = located(answer, Box.of(target.place.bbox), box)
+    found = _on_its_words(located(answer, Box.of(target.place.bbox), box), target, now)
     if isinstance(answer, Unresolved) and answer.why == "disabled":
         return found
     again = other_question.asked_again(then, box, now, target.label) if found.point is None and target.label else None
@@ -179,6 +216,20 @@ def _find(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Observe
         return seen
     why = _mistaken(seen, target, then, box, now)
     return seen if why is None else refused(seen, why)
+
+
+def _on_its_words(found: Located, target: TargetSpec, now: ObservedScreen) -> Located:
+    """What was found in something much wider that holds its words, a line of a list say: where the words are."""
+    if found.box is None or not target.label or target.type in (*FIELD_TYPES, *TICKED, "list_item"):
+        return found
+    said = [
+        at
+        for line in now.state.perception.text_lines
+        if letters(line.text) == letters(target.label) and found.box.contains((at := Box.of(line.bbox)).center)
+    ]
+    if len(said) != 1 or found.box.width <= _MUCH_WIDER * said[0].width:
+        return found
+    return replace(found, box=said[0], point=said[0].center)
 
 
 def _resolved(
@@ -237,13 +288,32 @@ def _among_likes(
     if one is None or not one.is_it or not _may_be(then, box, now, one.box):
         named = None if place.is_in_sight else likes.only_one_of_its_name(then, box, target, now, unopposed)
         if named is None or not _may_be(then, box, now, named):
-            return found
+            return _in_order(found, place, target, then, box, now)
         why = f"alone bears the name « {target.label} », then and now"
         return Located("resolved", named, named.center, 1.0, likes.NAME, None, why)
     if one.kind == "sign" and one.likeness < likes.LOOKS_THE_SAME and place.is_drawn_alike:
         return found
+    if one.kind == "sign" and same_row.goes_on(then, box, now, one.box, round(_line_px(then))):
+        return found
     why = f"stands among the words as it stood ({one.fit:.2f}, the next {one.rival:.2f})"
     return Located("resolved", one.box, one.box.center, round(one.fit, 4), likes.NAME, None, why)
+
+
+def _in_order(
+    found: Located, place: same_sight.Place, target: TargetSpec, then: ObservedScreen, box: Box, now: ObservedScreen
+) -> Located:
+    """What was not found, looked for in its bar, and between the texts that were read before it and after it."""
+    if place.is_drawn_alike:
+        return found
+    bar = bars.find(then, box, target, now)
+    if bar is not None and _is_reached(then, now, bar):
+        why = "stands in its bar, in which as many stand in the same order and look the same"
+        return Located("resolved", bar, bar.center, 1.0, bars.NAME, None, why)
+    one = in_order.find(then, box, target, now)
+    if one is None or not _is_reached(then, now, one):
+        return found
+    why = "stands between the texts it stood between, and so do as many of its kind"
+    return Located("resolved", one, one.center, 1.0, in_order.NAME, None, why)
 
 
 def _may_be(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:

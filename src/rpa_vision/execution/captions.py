@@ -16,7 +16,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import said_once, shared_lines
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.graph.vocabulary import letters, same_words
-from rpa_vision.models.geometry import Box
+from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
 
@@ -30,6 +30,15 @@ _FLUSH_LINES = 0.8
 _IN_LINE = 0.6
 _OFF_LINES = 1.0
 _AS_LARGE = 1.7
+_OTHERS = ("button", "tab", "menu_item")
+"""What has words of its own, which name nothing else."""
+_WORDS = ("label", "heading")
+_WIDER, _HIGHER = 2.0, 3.0
+_LARGE = ("dialog", "table", "table_row", "list_item")
+"""What a line of a list lies in."""
+_STACKED_LINES = 0.3
+_AT_EDGE_PX = 4
+_IN_COLUMN_PX = 6
 _UNKNOWN = (None, "slider")
 """What a switch is taken for where it is not known; a sign is none, it may be another deed."""
 
@@ -47,6 +56,8 @@ class Caption:
     text: str
     box: Box
     side: Side
+    is_far: bool = False
+    """It stands alone in its line with it, and how far apart they are says nothing."""
 
 
 def kind_of(target: TargetSpec, box: Box, line_px: float) -> Kind | None:
@@ -54,18 +65,32 @@ def kind_of(target: TargetSpec, box: Box, line_px: float) -> Kind | None:
     is_small = box.width <= _MARK * box.height and box.height <= _MARK_LINES * line_px
     if is_small and (target.type in TICKED or (not target.label and target.type in _UNKNOWN)):
         return "mark"
-    return "field" if target.type in FIELD_TYPES else None
+    if target.type in FIELD_TYPES:
+        return "field"
+    return "field" if target.type in _WORDS and target.place is not None and _holds(box, target.place.bbox) else None
+
+
+def _holds(box: Box, words: BBox) -> bool:
+    """Whether a box is that of a field with words in it, which nobody took for a field."""
+    own = Box.of(words)
+    is_wider = _WIDER * own.width <= box.width and own.height < box.height <= _HIGHER * own.height
+    return is_wider and box.contains(own.center) and own.x1 - box.x1 <= own.height
 
 
 def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     """What names a thing: of a mark the text right of it, else left of it; of a field the text above it and flush with
     it, else left of it. None where a text on the opposite side is as near: pages differ in where captions stand, and
-    one of the two names its neighbour."""
+    one of the two names its neighbour. A mark beside a name and a note in two lines goes by the name, and one that
+    stands alone in its line with a single text by that, however far away it is: a switch at the end of its line."""
+    spoken_for = [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in _OTHERS]
     lines = [
         (line.text, at)
         for line in screen.state.perception.text_lines
         if len(letters(line.text)) >= _MIN_LETTERS and not box.padded(2).contains((at := Box.of(line.bbox)).center)
     ]
+    if kind == "field":
+        spoken_for += [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in FIELD_TYPES]
+        lines = [one for one in lines if not any(other.contains(one[1].center) for other in spoken_for)]
     sides: tuple[Side, ...] = ("right", "left") if kind == "mark" else ("above", "left")
     for side in sides:
         near = [(gap, text, at) for text, at in lines if (gap := _gap(side, at, box, kind)) is not None]
@@ -74,7 +99,82 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
             other = _OPPOSITE[side]
             rivals = [gap for _, one in lines if (gap := _gap(other, one, box, kind)) is not None]
             return None if min(rivals, default=99.0) <= _AS_NEAR * far + _AT_ALL else Caption(text, at, side)
-    return None
+    return (_first_of_two(lines, box) or _alone_in_line(screen, lines, box)) if kind == "mark" else None
+
+
+def _first_of_two(lines: Sequence[tuple[str, Box]], box: Box) -> Caption | None:
+    """The upper one of two lines right of a mark that stands between them."""
+    beside = [
+        (text, at)
+        for text, at in lines
+        if at.y1 < box.y2 and box.y1 < at.y2 and 0 <= at.x1 - box.x2 <= _BESIDE_LINES * at.height
+    ]
+    before = any(at.y1 < box.y2 and box.y1 < at.y2 and 0 <= box.x1 - at.x2 <= at.height for _, at in lines)
+    if len(beside) != 2 or before:
+        return None
+    (text, at), (_, below) = sorted(beside, key=lambda one: one[1].y1)
+    stands_between = at.center[1] < box.center[1] < below.center[1]
+    flush = abs(at.x1 - below.x1) <= _STACKED_LINES * at.height
+    return Caption(text, at, "right") if stands_between and flush else None
+
+
+def _alone_in_line(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box: Box) -> Caption | None:
+    """The only text in the line of a mark, left of it, where nothing else stands in the line, and the same is true of
+    another mark above or below: a list of settings. What stands in its line in another card is no caption."""
+    own = _only_text(screen, lines, box)
+    if own is None:
+        return None
+    likes = [
+        one
+        for element in screen.state.ui_elements
+        if element.type in TICKED
+        and abs((one := Box.of(element.bbox)).center[0] - box.center[0]) <= _IN_COLUMN_PX
+        and not one.padded(_AT_EDGE_PX).contains(box.center)
+    ]
+    others = [found for like in likes if (found := _only_text(screen, lines, like)) is not None]
+    is_list = any(abs(found[1].x1 - own[1].x1) <= _IN_COLUMN_PX for found in others)
+    return Caption(*own, "left", is_far=True) if is_list else None
+
+
+def _only_text(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box: Box) -> tuple[str, Box] | None:
+    """The only thing in the line of a mark, if that is a text left of it."""
+    beside = [(text, at) for text, at in lines if at.y1 < box.y2 and box.y1 < at.y2]
+    if len(beside) != 1:
+        return None
+    text, at = beside[0]
+    others = [
+        one
+        for element in screen.state.ui_elements
+        if element.type not in _LARGE
+        and (one := Box.of(element.bbox)).y1 < box.y2
+        and box.y1 < one.y2
+        and one.intersection(box) is None
+        and one.intersection(at) is None
+    ]
+    in_line = abs(at.center[1] - box.center[1]) <= _IN_LINE * max(at.height, box.height)
+    return (text, at) if not others and in_line and at.x2 <= box.x1 else None
+
+
+def neighbour_has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Of a mark without a caption that can be told: whether the text above it or below it changed places with another
+    one. Nothing says which of the two is its name, so either may be."""
+    if any(_nearest(then, box, side) is not None for side in ("right", "left")):
+        return False
+    said, says = ({letters(line.text) for line in one.state.perception.text_lines} for one in (then, now))
+    for side in ("above", "below"):
+        was, seen = _nearest(then, box, side), _nearest(now, place, side)
+        if was is not None and seen is not None and was != seen and was in says and seen in said:
+            return True
+    return False
+
+
+def _nearest(screen: ObservedScreen, box: Box, side: Side) -> str | None:
+    near = [
+        (gap, letters(line.text))
+        for line in screen.state.perception.text_lines
+        if len(letters(line.text)) >= _MIN_LETTERS and (gap := _gap(side, Box.of(line.bbox), box, "mark")) is not None
+    ]
+    return min(near)[1] if near else None
 
 
 def is_named_otherwise(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: Kind) -> bool:
@@ -109,7 +209,7 @@ def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box
         if _is_of_kind(element, kind)
         and _is_as_high(one := Box.of(element.bbox), high)
         and abs(one.center[1] - wanted[1]) <= off
-        and _is_across(one, wanted[0], off, kind)
+        and (was.is_far or _is_across(one, wanted[0], off, kind))
     ]
     there = [one for one in _apart(there) if _is_captioned(now, one, kind, was)]
     return there[0] if len(there) == 1 and not _is_switched_off(now, there[0]) else None
@@ -131,7 +231,9 @@ def _lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen) -> boo
 
 def _is_captioned(screen: ObservedScreen, place: Box, kind: Kind, caption: Caption) -> bool:
     seen = caption_of(screen, place, kind)
-    return seen is not None and seen.side == caption.side and same_words(seen.text, caption.text)
+    if seen is None or seen.is_far != caption.is_far:
+        return False
+    return seen.side == caption.side and same_words(seen.text, caption.text)
 
 
 def _expected(was: Caption, box: Box, at: Box, growth: float) -> tuple[float, float]:
@@ -178,5 +280,7 @@ def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
         return gap if flush and -0.3 <= gap <= _ABOVE_LINES else None
     if abs(at.center[1] - box.center[1]) > _IN_LINE * max(high, min(box.height, 2 * high)):
         return None
+    if kind == "mark" and side == "right" and box.x1 - _AT_EDGE_PX <= at.x1 < box.x2 < at.x2 - high / 2:
+        return 0.0  # the mark was read along with it
     gap = (at.x1 - box.x2 if side == "right" else box.x1 - at.x2) / high
     return gap if -0.3 <= gap <= (_BESIDE_LINES if kind == "mark" else _LEFT_LINES) else None

@@ -31,7 +31,7 @@ _THERE = 0.5
 _RIVALS = 0.1
 _CLEARLY = 0.15
 """By how much less another looks like it, so that it is none of its likes."""
-_LOOKS_ALIKE, LOOKS_THE_SAME = 0.6, 0.85
+LOOKS_ALIKE, LOOKS_THE_SAME = 0.6, 0.85
 _SIGHTED = 0.7
 _SIGN_LINES = 4.0
 _SIGN = 1.8
@@ -67,7 +67,7 @@ class Like:
         if self.fit < MIN_FIT or self.fit - self.rival < MIN_MARGIN:
             return False
         if self.kind == "sign":
-            return self.likeness >= (_LOOKS_ALIKE if self.is_complete else LOOKS_THE_SAME)
+            return self.likeness >= (LOOKS_ALIKE if self.is_complete else LOOKS_THE_SAME)
         return self.is_complete and self.known >= _MIN_KNOWN
 
 
@@ -78,11 +78,11 @@ def find(
 
     `unopposed` is what may be it by its words, with nothing against it: of those that bear its name only these count.
     """
-    kind, lines = _kind(target), shared_lines(then, now, box)
+    kind, lines = kind_of(target), shared_lines(then, now, box)
     if lines is None or (kind == "sign" and box.width > _SIGN * box.height):
         return None
-    recorded = [box, *(one for one in _things(then, kind, target, lines.height) if not _same(one, box))]
-    seen = _things(now, kind, target, lines.growth * lines.height)
+    recorded = [box, *(one for one in things_of(then, kind, target, lines.height) if not _same(one, box))]
+    seen = things_of(now, kind, target, lines.growth * lines.height)
     if kind == "sign":
         seen += _sighted(then, box, now, lines, seen)
     seen = [one for one in seen if _of_size(one, box, lines.growth, kind)]
@@ -92,7 +92,7 @@ def find(
     best = int(np.argmax(fits[0]))
     if kind == "named" and not any(_same(Box.of(one.bbox), seen[best]) for one in unopposed):
         return None  # something is against it
-    sees = _Looks(then, now, lines.growth)
+    sees = Looks(then, now, lines.growth)
     like = sees.likeness(box, seen[best]) if kind == "sign" else 1.0
 
     def is_alike(one: Box, place: Box) -> bool:
@@ -124,9 +124,9 @@ def only_one_of_its_name(
     """What alone bears its name on either screen, with nothing against it and most of what stood around it said: how
     far it was moved is no matter then."""
     lines = shared_lines(then, now, box)
-    if lines is None or _kind(target) != "named" or len(letters(target.label or "")) < _LONG_NAME:
+    if lines is None or kind_of(target) != "named" or len(letters(target.label or "")) < _LONG_NAME:
         return None
-    recorded, seen = (_things(screen, "named", target, 0.0) for screen in (then, now))
+    recorded, seen = (things_of(screen, "named", target, 0.0) for screen in (then, now))
     if len(recorded) != 1 or len(seen) != 1 or lines.known_around(box) < _KNOWN_AROUND:
         return None
     said = [
@@ -139,9 +139,9 @@ def only_one_of_its_name(
 
 def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, found: Box) -> bool:
     """Whether what says the name may be another: one of that name stood beside it, and fewer say it now."""
-    if not target.label or _kind(target) != "named":
+    if not target.label or kind_of(target) != "named":
         return False
-    recorded, seen = (_things(screen, "named", target, 0.0) for screen in (then, now))
+    recorded, seen = (things_of(screen, "named", target, 0.0) for screen in (then, now))
     reach, (x, y) = _BESIDE_HEIGHTS * box.height, box.center
     twins = [one for one in recorded if not _same(one, box)]
     beside = any(max(abs(one.center[0] - x), abs(one.center[1] - y)) <= reach for one in twins)
@@ -150,16 +150,16 @@ def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: O
 
 def is_another(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, found: Box) -> bool:
     """Whether what was found stands where another of its kind stood: that one fits it, and this one does not."""
-    kind, lines = _kind(target), shared_lines(then, now, box)
+    kind, lines = kind_of(target), shared_lines(then, now, box)
     if kind == "named" or lines is None:
         return False
-    others = [one for one in _things(then, kind, target, lines.height) if not _same(one, box)]
+    others = [one for one in things_of(then, kind, target, lines.height) if not _same(one, box)]
     fits = lines.fits([box, *others], [found])[:, 0]
     best = float(fits[1:].max(initial=0.0))
     return best >= MIN_FIT and best - float(fits[0]) >= MIN_MARGIN
 
 
-class _Looks:
+class Looks:
     """How alike things of two screens look, at the size the letters have now or at that of what is seen."""
 
     def __init__(self, then: ObservedScreen, now: ObservedScreen, growth: float) -> None:
@@ -177,7 +177,8 @@ class _Looks:
         return self._known[box, place]
 
 
-def _kind(target: TargetSpec) -> Kind:
+def kind_of(target: TargetSpec) -> Kind:
+    """By what a target is told from its likes."""
     if target.type in FIELD_TYPES:
         return "field"
     if target.type in TICKED:
@@ -185,7 +186,7 @@ def _kind(target: TargetSpec) -> Kind:
     return "named" if target.label else "sign"
 
 
-def _things(screen: ObservedScreen, kind: Kind, target: TargetSpec, line_px: float) -> list[Box]:
+def things_of(screen: ObservedScreen, kind: Kind, target: TargetSpec, line_px: float) -> list[Box]:
     """All of that kind on a screen."""
     return [Box.of(one.bbox) for one in screen.state.ui_elements if _is_like(one, kind, target, line_px)]
 

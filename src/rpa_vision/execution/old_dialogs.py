@@ -20,6 +20,7 @@ from rpa_vision.models.ui_element import UIElement
 _MIN_LINES = 4
 _MIN_LETTERS = 2
 _NEARLY_ALL = 0.8
+_SOME, _MOSTLY_ONCE = 0.35, 0.6
 _IN_ORDER = 0.6
 _BEHIND = "behind_dialog"
 
@@ -32,7 +33,8 @@ def without_old_dialogs(then: ObservedScreen, now: ObservedScreen) -> ObservedSc
     if front_of(elements) is None or front_of(then.state.ui_elements) is not None:
         return now
     before = _lines(then, None)
-    kept = [one for one in elements if one.type != "dialog" or not _is_old(before, _lines(now, Box.of(one.bbox)))]
+    after = _lines(now, None)
+    kept = [one for one in elements if one.type != "dialog" or not _is_old(before, after, Box.of(one.bbox))]
     if len(kept) == len(elements):
         return now
     if front_of(kept) is None:
@@ -40,14 +42,22 @@ def without_old_dialogs(then: ObservedScreen, now: ObservedScreen) -> ObservedSc
     return replace(now, state=now.state.model_copy(update={"ui_elements": tuple(kept)}))
 
 
-def _is_old(before: list[_Line], inside: list[_Line]) -> bool:
+def _is_old(before: list[_Line], after: list[_Line], box: Box) -> bool:
+    """Whether what a box says stood there: nearly all of it, or what names things in it while the rest holds other
+    data. Then its title stood there too, nothing in it asks, and what it says is said nowhere else: a panel of the
+    page says it once, and a dialog says it again."""
+    inside = [line for line in after if box.contains(line[1].center)]
     known = [line for line in inside if any(much_the_same(line[0], said) for said, _ in before)]
-    if len(inside) < _MIN_LINES or len(known) < _NEARLY_ALL * len(inside):
+    if len(inside) < _MIN_LINES or len(known) < _SOME * len(inside):
         return False
-    often, often_now = (Counter(said for said, _ in lines) for lines in (before, inside))
-    places = {said: box for said, box in before if often[said] == 1}
-    matches = [Match(places[said], box, True) for said, box in inside if said in places and often_now[said] == 1]
+    often, often_now = (Counter(said for said, _ in lines) for lines in (before, after))
+    places = {said: at for said, at in before if often[said] == 1}
+    matches = [Match(places[said], at, True) for said, at in inside if said in places and often_now[said] == 1]
     if len(matches) < _MIN_LINES:
+        return False
+    if len(known) < _NEARLY_ALL * len(inside) and (
+        min(inside, key=lambda line: line[1].y1) not in known or len(matches) < _MOSTLY_ONCE * len(known)
+    ):
         return False
     fit = fit_landmarks(matches[0].then, matches, letters_growth(matches))
     return fit is not None and fit.agreeing >= _MIN_LINES and fit.agreement >= _IN_ORDER

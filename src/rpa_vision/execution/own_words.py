@@ -7,9 +7,10 @@ those that begin beside it or, where it was read along with them, in it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.vocabulary import letters
@@ -20,6 +21,7 @@ from rpa_vision.models.ui_element import UIElement
 
 TICKED = ("checkbox", "radio", "toggle")
 _WORDED = ("button", "link", "tab", "menu_item", "list_item")
+_ENTRIES = ("menu_item", "tab")
 _BARE_WORDS = ("label", "heading")
 _MIN_LETTERS = 2
 _BEYOND = 1.3
@@ -48,7 +50,7 @@ def with_own_words(screen: ObservedScreen) -> ObservedScreen:
     words = dict[int, list[tuple[Box, str]]]()
     controls = [Box.of(one.bbox) for one in state.ui_elements if one.type in _WORDED]
     named = list[UIElement]()
-    for element in state.ui_elements:
+    for element in [part for one in state.ui_elements for part in _in_columns(one, state.perception.text_lines)]:
         found: TextLine | None = None
         if element.type in TICKED and not element.label:
             found = _caption(element, lines)
@@ -60,6 +62,34 @@ def with_own_words(screen: ObservedScreen) -> ObservedScreen:
             element = element.model_copy(update={"label": found.text, "label_confidence": found.confidence})
         named.append(element)
     return replace(screen, state=state.model_copy(update={"ui_elements": tuple(_each_once(named))}))
+
+
+def _in_columns(element: UIElement, lines: Sequence[TextLine]) -> list[UIElement]:
+    """An entry with words in two places of its line: two entries that were taken for one, or one with its keys or
+    how many it holds at the end, which are no part of its name."""
+    if element.type not in _ENTRIES or not element.label:
+        return [element]
+    box, own = Box.of(element.bbox), letters(element.label)
+    held = [line for line in lines if box.contains(Box.of(line.bbox).center) and letters(line.text)]
+    held.sort(key=lambda line: line.bbox[0])
+    apart = [b.bbox[0] - a.bbox[2] >= _ENTRY_GAP * (a.bbox[3] - a.bbox[1]) for a, b in pairwise(held)]
+    level = all(a.bbox[1] < Box.of(b.bbox).center[1] < a.bbox[3] for a, b in pairwise(held))
+    told = {"".join(letters(line.text) for line in order) for order in permutations(held)} if len(held) < 4 else set()
+    if len(held) < 2 or not all(apart) or not level or own not in {*told, letters(held[0].text)}:
+        return [element]
+    names = [line for line in held if any(map(str.isalpha, line.text))]
+    cuts = [box.x1, *((a.bbox[2] + b.bbox[0]) // 2 for a, b in pairwise(names)), box.x2]
+    return [
+        element.model_copy(
+            update={
+                "element_id": f"{element.element_id}.{number}" if len(names) > 1 else element.element_id,
+                "label": line.text,
+                "bbox": (at := Box(left, box.y1, right, box.y2)).bbox,
+                "center": at.center,
+            }
+        )
+        for number, (line, (left, right)) in enumerate(zip(names, pairwise(cuts), strict=True))
+    ] or [element]
 
 
 def _each_once(elements: list[UIElement]) -> list[UIElement]:

@@ -68,13 +68,13 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
             and abs((at := Box.of(one.bbox)).center[1] - y) <= stray / 2
             and abs(at.center[0] - x) <= max(stray, width)
         ]
-        return named[0] if len(named) == 1 and not _goes_on(then, box, now, named[0], high) else None
+        return named[0] if len(named) == 1 and not goes_on(then, box, now, named[0], high) else None
     if target.type in TICKED and (one := _of_its_kind(now, wanted, target.type)) is not None:
         return one  # ticked or not
     if box.width > _SIGN * box.height:
         return None
     place = _looking_the_same(then, box, now, wanted, lines.growth, stray)
-    return place if place is not None and not _goes_on(then, box, now, place, high) else None
+    return place if place is not None and not goes_on(then, box, now, place, high) else None
 
 
 def is_in_another_row(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
@@ -107,7 +107,7 @@ def _has_twins(screen: ObservedScreen, box: Box, label: str) -> bool:
     )
 
 
-def _goes_on(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, line_px: int) -> bool:
+def goes_on(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, line_px: int) -> bool:
     """Whether something is written there, right before or after it or right below, that was not."""
     growth = place.height / box.height
     was, seen = (

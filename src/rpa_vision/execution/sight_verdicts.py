@@ -10,11 +10,12 @@ from collections.abc import Iterable
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
 from rpa_vision.execution.strategies.lexicon import is_kindred, same_meaning
 from rpa_vision.graph.vocabulary import letters
-from rpa_vision.imaging.same_place import Comparison
+from rpa_vision.imaging.same_place import Comparison, compared
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.wording import folded
@@ -27,6 +28,7 @@ _MANY_LANDMARKS = 8
 _CLOSELY = 0.9
 _WELL_LIKE = 0.8
 _FRAME = 0.9
+_PIXELS = 0.98
 _BESIDE_PX = 4
 _MUCH_LARGER = 8
 _SIGN = 1.8
@@ -82,6 +84,8 @@ def objection(
         return "something is written there that was not"
     if not target.label and target.type not in FIELD_TYPES and _other_number(said, says):
         return "another number stands there"
+    if target.type in TICKED and not target.label and place.is_drawn_alike and sure and seen.near.share() < _ENOUGH:
+        return "what stands right beside it is another, and nothing else tells it from its likes"
     replaced = seen.inside.inked >= MIN_TILES and not seen.inside.same  # not even a frame is left
     if replaced and not target.label and target.type in FIELD_TYPES and seen.clearness >= _CLOSELY and sure:
         return "not even the frame of the field is left"
@@ -102,6 +106,9 @@ def objection(
             return None
     if seen.inside.share() >= INSIDE and seen.likeness >= LIKE and not seen.inside.new and not seen.near.new:
         return None
+    bare = not target.label and box.width <= _SIGN * box.height
+    if bare and seen.likeness >= _PIXELS and seen.around.share() == 1.0:
+        return None  # the tiles are laid a pixel or two beside it; as a whole it is the same
     return "what is in its place is drawn otherwise, while what stands around it is not"
 
 
@@ -221,6 +228,53 @@ def _words_fill(target: TargetSpec, box: Box) -> bool:
     named = Box.of(target.place.bbox)
     common = named.intersection(box)
     return common is not None and common.area >= _PARTLY * named.area
+
+
+def says_otherwise(target: TargetSpec, now: ObservedScreen, place: Box) -> bool:
+    """Whether other words stand in a place than those that name the target: another drawing, be it fainter or not."""
+    own = letters(target.label or "")
+    written = [one for one in _written(now, place) if len(one) >= _MIN_WORD]
+    return bool(own) and bool(written) and own not in written
+
+
+def stood_there_already(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether a place and all around it were painted to the pixel as they are, while the target stood elsewhere: so
+    it is something else that is called like it. What moved there has brought something along, or left something."""
+    if place.padded(_BESIDE_PX).intersection(box) is not None or then.pixels.shape != now.pixels.shape:
+        return False
+    seen = compared(then.pixels, place, now.pixels, 1.0, 0.0, 0.0)
+    return (
+        seen is not None
+        and seen.box.overlap(place) >= _FRAME
+        and min(seen.clearness, seen.likeness) >= _PIXELS
+        and seen.around.same >= MIN_TILES
+        and min(seen.inside.share(), seen.around.share()) == 1.0
+        and not seen.inside.new + seen.around.new
+    )
+
+
+def words_go_on(then: ObservedScreen, target: TargetSpec, now: ObservedScreen, place: Box) -> bool:
+    """Whether the words of the target are the beginning or the end of a line that was read there, and the rest of it
+    is no other entry that the recorded screen said: « Fermer » is not « Fermer tout », be « tout » a thing of its own."""
+    own = letters(target.label or "")
+    if not own or target.type in NAMED_FROM_OUTSIDE:
+        return False
+    said = {letters(line.text) for line in then.state.perception.text_lines}
+    for line in now.state.perception.text_lines:
+        text, at = letters(line.text), Box.of(line.bbox)
+        if text in said or not place.y1 <= at.center[1] < place.y2 or place.intersection(at) is None:
+            continue
+        rest = text.removeprefix(own) if text.startswith(own) else text.removesuffix(own)
+        if rest != text and rest.isalpha() and not _is_made_of(rest, said):
+            return True
+    return False
+
+
+def _is_made_of(text: str, said: set[str]) -> bool:
+    """Whether a text is nothing but others, one after the other."""
+    return not text or any(
+        len(one) >= _MIN_WORD and text.startswith(one) and _is_made_of(text.removeprefix(one), said) for one in said
+    )
 
 
 def says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:

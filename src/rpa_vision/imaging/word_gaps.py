@@ -39,6 +39,19 @@ def word_boxes(pixels: Pixels, line: Box, words: Sequence[str]) -> list[Box] | N
     return [Box(line.x1 + left, line.y1, line.x1 + right, line.y2) for left, right in spans]
 
 
+def single_boxes(pixels: Pixels, line: Box, count: int) -> list[Box] | None:
+    """The boxes of so many short words of a line, numbers say; None where the widest gaps do not stand out."""
+    runs = _runs(_inked_columns(pixels, line))
+    if len(runs) < count:
+        return None
+    gaps = sorted((runs[at + 1][0] - runs[at][1] for at in range(len(runs) - 1)), reverse=True)
+    if len(gaps) >= count and gaps[count - 2] <= gaps[count - 1]:
+        return None
+    cuts = [0, *(at + 1 for at in range(len(runs) - 1) if runs[at + 1][0] - runs[at][1] >= gaps[count - 2]), len(runs)]
+    spans = [(runs[first][0], runs[last - 1][1]) for first, last in itertools.pairwise(cuts)]
+    return [Box(line.x1 + left, line.y1, line.x1 + right, line.y2) for left, right in spans]
+
+
 def _inked_columns(pixels: Pixels, line: Box) -> NDArray[np.bool_]:
     part = np.ascontiguousarray(pixels[line.y1 : line.y2, line.x1 : line.x2, :3])
     grey = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.float32)

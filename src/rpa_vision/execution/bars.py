@@ -1,0 +1,99 @@
+"""A sign or a field of a bar by the whole bar: as many signs in the same order, each looking as it did.
+
+A bar at the top has hardly any words to go by, and where it stands changes with the window, the zoom and the kit. But
+it is a row of signs, and the row as a whole looks like no other. Where one of them is missing, came in or changed, it
+tells nothing: the next may have moved up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.among_words import shared_lines
+from rpa_vision.execution.likes import LOOKS_ALIKE, Kind, Looks, kind_of, things_of
+from rpa_vision.execution.same_row import goes_on
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.target import TargetSpec
+
+NAME = "same_bar"
+_MIN_SIGNS = 3
+_CLOSE = 4.0
+"""How far apart the members of a bar stand at most, in their heights."""
+_ON_THE_WHOLE, _EACH = 0.7, 0.45
+_CLEARLY = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    box: Box
+    kind: Kind
+
+
+def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen) -> Box | None:
+    """The place of a recorded member in the only bar that looks like its own; None where none does, or two do."""
+    kind, lines = kind_of(target), shared_lines(then, now, box)
+    if kind not in ("sign", "field") or lines is None:
+        return None
+    own = next((bar for bar in _bars(then, target, lines.height, box) if any(one.box == box for one in bar)), None)
+    if own is None or sum(one.kind == "sign" for one in own) < _MIN_SIGNS:
+        return None
+    looks = Looks(then, now, lines.growth)
+    kinds = [one.kind for one in own]
+    rated = [
+        (_likeness(looks, own, bar), bar)
+        for bar in _bars(now, target, lines.growth * lines.height, None)
+        if [one.kind for one in bar] == kinds
+    ]
+    rated.sort(key=lambda one: -one[0])
+    if not rated or rated[0][0] < _ON_THE_WHOLE or (len(rated) > 1 and rated[0][0] - rated[1][0] < _CLEARLY):
+        return None
+    at = next(number for number, one in enumerate(own) if one.box == box)
+    place = rated[0][1][at].box
+    if kind == "field":
+        return place
+    is_alike = looks.likeness(box, place) >= LOOKS_ALIKE
+    return place if is_alike and not goes_on(then, box, now, place, round(lines.height)) else None
+
+
+def _likeness(looks: Looks, own: Sequence[_Member], bar: Sequence[_Member]) -> float:
+    """How alike the signs of two bars are, in their order; 0 where one of them is another."""
+    alike = [looks.likeness(one.box, other.box) for one, other in zip(own, bar, strict=True) if one.kind == "sign"]
+    return sum(alike) / len(alike) if min(alike) >= _EACH else 0.0
+
+
+def _bars(screen: ObservedScreen, target: TargetSpec, line_px: float, given: Box | None) -> list[list[_Member]]:
+    """Signs and fields that stand beside each other; `given` is one of them, whatever was detected there."""
+    signs = [_Member(one, "sign") for one in things_of(screen, "sign", target, line_px)]
+    fields = [_Member(Box.of(one.bbox), "field") for one in screen.state.ui_elements if one.type in FIELD_TYPES]
+    members = _apart([*fields, *signs])
+    if given is not None:
+        kind = kind_of(target)
+        members = [one for one in members if not _touch(one.box, given)] + [_Member(given, kind)]
+    found = list[list[_Member]]()
+    for one in sorted(members, key=lambda member: member.box.x1):
+        bar = next((bar for bar in found if _goes_on(bar[-1].box, one.box)), None)
+        if bar is not None:
+            bar.append(one)
+        else:
+            found.append([one])
+    return found
+
+
+def _apart(members: Sequence[_Member]) -> list[_Member]:
+    found: list[_Member] = []
+    for one in sorted(members, key=lambda member: -member.box.area):
+        if not any(_touch(one.box, other.box) for other in found):
+            found.append(one)
+    return found
+
+
+def _goes_on(one: Box, other: Box) -> bool:
+    in_line = one.y1 <= other.center[1] < one.y2 and other.y1 <= one.center[1] < other.y2
+    return in_line and other.x1 - one.x2 <= _CLOSE * min(one.height, other.height)
+
+
+def _touch(one: Box, other: Box) -> bool:
+    return one.contains(other.center) or other.contains(one.center)
