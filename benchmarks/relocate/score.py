@@ -27,7 +27,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from relocate.rivals import RIVALS
-from rpa_vision.app.locate import find_again
+from rpa_vision.app.finding import find_again
 from rpa_vision.app.wiring import clock, screen_reader
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.target_resolver import TargetResolver

@@ -10,7 +10,13 @@ _NATIVE_MARKS = (
     "input[type=checkbox],input[type=radio]{appearance:auto!important;width:16px!important;height:16px!important;min-width:0!important;"
     "opacity:1!important;position:static!important;margin:2px 6px 2px 0!important;display:inline-block!important}"
 )
-_WINJS = {"input": "win-textbox", "select": "win-dropdown", "textarea": "win-textarea", "link": "win-link", "range": "win-slider"}
+_WINJS = {
+    "input": "win-textbox",
+    "select": "win-dropdown",
+    "textarea": "win-textarea",
+    "link": "win-link",
+    "range": "win-slider",
+}
 _HOLDS = "body{max-width:none!important;margin:0!important;padding:0 6px!important}"
 
 FINAL: tuple[Kit, ...] = (

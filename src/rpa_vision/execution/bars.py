@@ -24,6 +24,8 @@ _CLOSE = 4.0
 """How far apart the members of a bar stand at most, in their heights."""
 _ON_THE_WHOLE, _EACH = 0.7, 0.45
 _CLEARLY = 0.15
+_AS_ALIKE = 0.03
+"""Two that look the same in one bar are told by their order; one that looks more like another changed places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,10 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
     place = rated[0][1][at].box
     if kind == "field":
         return place
-    is_alike = looks.likeness(box, place) >= LOOKS_ALIKE
+    like = looks.likeness(box, place)
+    elsewhere = [looks.likeness(box, one.box) for one in rated[0][1] if one.kind == "sign" and one.box != place]
+    others = [looks.likeness(one.box, place) for one in own if one.kind == "sign" and one.box != box]
+    is_alike = like >= max(LOOKS_ALIKE, *(one - _AS_ALIKE for one in (*elsewhere, *others)))
     return place if is_alike and not goes_on(then, box, now, place, round(lines.height)) else None
 
 

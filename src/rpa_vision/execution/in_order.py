@@ -65,7 +65,10 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
     recorded = [box, *(one for one in _apart(things_of(then, kind, target, lines.height)) if not _touch(one, box))]
     seen = _apart(things_of(now, kind, target, lines.growth * lines.height))
     for was, part in _parts(then, box, now, lines.growth, lines.height):
-        before, after = _read([one for one in recorded if was.holds(one)]), _read([one for one in seen if part.holds(one)])
+        before, after = (
+            _read([one for one in recorded if was.holds(one)]),
+            _read([one for one in seen if part.holds(one)]),
+        )
         if len(before) != len(after) or not part.said() <= was.said():
             return None
         place = after[before.index(box)]

@@ -93,7 +93,9 @@ def _may_be_page(word: str) -> bool:
 def _words(screen: ObservedScreen, line: TextLine) -> list[tuple[Box, str]]:
     """The pages that were read as one line, each by itself."""
     said, box = line.text.split(), Box.of(line.bbox)
-    boxes = [box] if len(said) == 1 else single_boxes(screen.pixels, box, len(said))
+    if len(said) < 2:
+        return [(box, word) for word in said]
+    boxes = single_boxes(screen.pixels, box, len(said))
     return list(zip(boxes, said, strict=True)) if boxes is not None else []
 
 

@@ -94,7 +94,11 @@ def _in_columns(element: UIElement, lines: Sequence[TextLine]) -> list[UIElement
 
 def _each_once(elements: list[UIElement]) -> list[UIElement]:
     """Without the words of a control that were also seen for themselves: they are no second thing of its name."""
-    controls = [(letters(one.label), Box.of(one.bbox)) for one in elements if one.type in _WORDED and one.label]
+    controls = [
+        (letters(one.label), Box.of(one.bbox))
+        for one in elements
+        if one.type in _WORDED and one.type != "list_item" and one.label  # what a line of a list holds is not all of it
+    ]
     return [
         one
         for one in elements

@@ -255,7 +255,7 @@ def stood_there_already(then: ObservedScreen, box: Box, now: ObservedScreen, pla
 
 def words_go_on(then: ObservedScreen, target: TargetSpec, now: ObservedScreen, place: Box) -> bool:
     """Whether the words of the target are the beginning or the end of a line that was read there, and the rest of it
-    is no other entry that the recorded screen said: « Fermer » is not « Fermer tout », be « tout » a thing of its own."""
+    is no other entry that the recorded screen said: « Fermer » is not « Fermer tout », whoever says « tout »."""
     own = letters(target.label or "")
     if not own or target.type in NAMED_FROM_OUTSIDE:
         return False

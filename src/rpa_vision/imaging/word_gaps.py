@@ -42,7 +42,7 @@ def word_boxes(pixels: Pixels, line: Box, words: Sequence[str]) -> list[Box] | N
 def single_boxes(pixels: Pixels, line: Box, count: int) -> list[Box] | None:
     """The boxes of so many short words of a line, numbers say; None where the widest gaps do not stand out."""
     runs = _runs(_inked_columns(pixels, line))
-    if len(runs) < count:
+    if count < 2 or len(runs) < count:
         return None
     gaps = sorted((runs[at + 1][0] - runs[at][1] for at in range(len(runs) - 1)), reverse=True)
     if len(gaps) >= count and gaps[count - 2] <= gaps[count - 1]:

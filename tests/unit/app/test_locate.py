@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rpa_vision.app.locate import find_again
+from rpa_vision.app.finding import find_again
 from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.target_resolver import TargetResolver

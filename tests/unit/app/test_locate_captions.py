@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from rpa_vision.app.locate import find_again
+from rpa_vision.app.finding import find_again
 from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import captions, likes

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from rpa_vision.app.locate import find_again
+from rpa_vision.app.finding import find_again
 from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.own_words import with_own_words

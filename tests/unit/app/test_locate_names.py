@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpa_vision.app.locate import find_again
+from rpa_vision.app.finding import find_again
 from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.name_beside import names_of
