@@ -43,25 +43,28 @@ _SAME_SIZE_PX = 3
 _MUCH_LARGER, _MUCH_HIGHER = 8, 4
 """A box so many times as large and as high as the thing in it is not its box; a row is that of its words."""
 _MUCH_WIDER = 4
+_SIGN = 1.8
+"""Up to this width for its height a box holds a sign, no words."""
 _NAMED_AS_BEFORE, _NAMED_OTHERWISE = ("same", "none"), ("a like's", "another")
 
 
 def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """The answer of the first attempt that finds it, or of the last one; what is disabled is not sought elsewhere."""
     now = without_old_dialogs(then, now)
+    own, own_now = with_own_words(then), with_own_words(now)
     if numbered.is_page(then, box):
         unseen = Located("not_found", None, None, 0.0, None, None, "its number is not among the pages of one line")
         paged = _by_number(unseen, then, box, now)
         if paged.point is not None:
             return paged
-    found = _find(resolver, with_own_words(then), box, with_own_words(now))
+    found = _find(resolver, own, box, own_now)
     if found.point is None and (plain := target_on(then, box)).type in TICKED and not plain.label:
         found = _find(resolver, then, box, now)  # its name was read on one of the two only
     why = _elsewhere(found, then, box, now)
     found = found if why is None else refused(found, why, is_disabled=why == _PALED)
     if found.point is not None or found.is_disabled:
         return found
-    return _by_caption(found, with_own_words(then), box, with_own_words(now))
+    return _by_caption(found, own, box, own_now)
 
 
 def _by_number(found: Located, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
@@ -106,7 +109,8 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
     unnamed = kind == "mark" and captions.caption_of(then, box, kind) is None
     if unnamed and captions.neighbour_has_changed(then, box, now, found.box):
         return "the text beside it is that of another, and its own stands elsewhere"
-    if target.label and kind is None and sight_verdicts.stood_there_already(then, box, now, found.box):
+    worded = kind is None and box.width > _SIGN * box.height  # what is found by its words, whoever was given them
+    if worded and sight_verdicts.stood_there_already(then, box, now, found.box):
         return "it stood there already, with all around it, when the target stood elsewhere"
     if sight_verdicts.words_go_on(then, target, now, found.box):
         return sight_verdicts.GOES_ON

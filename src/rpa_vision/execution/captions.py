@@ -95,11 +95,18 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     for side in sides:
         near = [(gap, text, at) for text, at in lines if (gap := _gap(side, at, box, kind)) is not None]
         if near:
-            far, text, at = min(near, key=lambda one: one[0])
+            least = min(near, key=lambda one: one[0])[0]
+            as_near = [one for one in near if one[0] <= least + _AT_ALL]
+            far, text, at = min(as_near, key=lambda one: _off(side, one[2], box))
             other = _OPPOSITE[side]
             rivals = [gap for _, one in lines if (gap := _gap(other, one, box, kind)) is not None]
             return None if min(rivals, default=99.0) <= _AS_NEAR * far + _AT_ALL else Caption(text, at, side)
     return (_first_of_two(lines, box) or _alone_in_line(screen, lines, box)) if kind == "mark" else None
+
+
+def _off(side: Side, at: Box, box: Box) -> int:
+    """How far out of line a text stands."""
+    return abs(at.x1 - box.x1) if side in ("above", "below") else abs(at.center[1] - box.center[1])
 
 
 def _first_of_two(lines: Sequence[tuple[str, Box]], box: Box) -> Caption | None:

@@ -7,6 +7,7 @@ those that begin beside it or, where it was read along with them, in it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
@@ -22,6 +23,8 @@ from rpa_vision.models.ui_element import UIElement
 TICKED = ("checkbox", "radio", "toggle")
 _WORDED = ("button", "link", "tab", "menu_item", "list_item")
 _ENTRIES = ("menu_item", "tab")
+_KEYS = re.compile(r"\s*(?:\S+\s*\+\s*\S+|F\d{1,2})\s*$")
+"""Ctrl+V, Maj + F2, F5."""
 _BARE_WORDS = ("label", "heading")
 _MIN_LETTERS = 2
 _BEYOND = 1.3
@@ -77,7 +80,7 @@ def _in_columns(element: UIElement, lines: Sequence[TextLine]) -> list[UIElement
     told = {"".join(letters(line.text) for line in order) for order in permutations(held)} if len(held) < 4 else set()
     if len(held) < 2 or not all(apart) or not level or own not in {*told, letters(held[0].text)}:
         return [element]
-    names = [line for line in held if any(map(str.isalpha, line.text))]
+    names = [line for line in held if any(map(str.isalpha, line.text)) and not _KEYS.match(line.text)]
     cuts = [box.x1, *((a.bbox[2] + b.bbox[0]) // 2 for a, b in pairwise(names)), box.x2]
     return [
         element.model_copy(
