@@ -24,7 +24,7 @@ NAME = "same_question"
 _ANSWER_LITTLE = FIELD_TYPES | {"checkbox", "radio", "toggle", "slider", "menu_item", "tab", "list_item"}
 _UP_PX, _ACROSS_PX = 640, 900
 """How far from its question the button of a dialog may stand."""
-_MIN_LETTERS = 6
+_MIN_LETTERS, _LONG = 6, 20
 _STACKED = 0.9
 """Lines of one sentence are not farther apart than this, in lines."""
 _TITLE = 4.0
@@ -204,7 +204,30 @@ def _stood_elsewhere(question: _Question, screen: ObservedScreen, asked: Sequenc
     """Whether the screen said it, but did not ask it around the thing."""
     said, around = letters("".join(question.lines)), {one.box for one in asked}
     lines = screen.state.perception.text_lines
-    return any(said == letters(line.text) and Box.of(line.bbox) not in around for line in lines)
+    if any(said == letters(line.text) and Box.of(line.bbox) not in around for line in lines):
+        return True
+    parts = [part for line in question.lines if len(part := letters(line)) >= _MIN_LETTERS]
+    return sum(map(len, parts)) >= _LONG and any(all(part in text for part in parts) for text in _running_texts(lines))
+
+
+def _running_texts(lines: Sequence[TextLine]) -> list[str]:
+    """Texts of several lines, each as one: what is laid out anew breaks elsewhere."""
+    found = list[tuple[Box, str]]()
+    for line in sorted(lines, key=lambda one: one.bbox[1]):
+        at, said = Box.of(line.bbox), letters(line.text)
+        above = next(
+            (
+                number
+                for number, (last, _) in enumerate(found)
+                if abs(last.x1 - at.x1) <= _FLUSH_PX and -0.4 * at.height <= at.y1 - last.y2 <= _STACKED * at.height
+            ),
+            None,
+        )
+        if above is None:
+            found.append((at, said))
+        else:
+            found[above] = (at, found[above][1] + said)
+    return [text for _, text in found]
 
 
 def _in_its_place(question: _Question, box: Box, now: ObservedScreen, place: Box, scale: float) -> str | None:

@@ -14,6 +14,7 @@ from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import bars, captions, in_order, numbered
 from rpa_vision.execution.old_dialogs import without_old_dialogs
+from rpa_vision.execution.other_question import other_question
 from rpa_vision.execution.own_words import with_own_words
 from rpa_vision.execution.sight_verdicts import stood_there_already, words_go_on
 from rpa_vision.execution.target_resolver import TargetResolver
@@ -240,3 +241,24 @@ def test_words_that_go_on_with_something_unknown_are_others(book: ScreenBook) ->
     along = book.draw("along", [*column(WORDS, 400, 300), ("label", "x", "Journal Format", (40, 60, 200, 82))])
     assert not words_go_on(then, target, along, place)
     assert not words_go_on(then, target, then, place)
+
+
+def test_a_sentence_of_a_text_that_breaks_elsewhere_asks_nothing_new(book: ScreenBook) -> None:
+    """EX-7: but a question of which the text said only a part does"""
+    place = (40, 300, 160, 330)
+    rest: list[AnyItem] = [*column(WORDS, 600, 60), ("button", "action", "Envoyer", place)]
+
+    def text(*lines: str) -> list[AnyItem]:
+        return [("label", "x", line, (40, 60 + 26 * row, 500, 82 + 26 * row)) for row, line in enumerate(lines)]
+
+    then = book.draw(
+        "then", [*rest, *text("Le client souhaite recevoir", "une copie de la facture ? Merci de", "votre aide")]
+    )
+    now = book.draw(
+        "now", [*rest, *text("Le client souhaite", "recevoir une copie de la facture ?", "Merci de votre aide")]
+    )
+    assert other_question(then, Box(*place), now, Box(*place), "button") is None
+    other = book.draw(
+        "other", [*rest, *text("Le client souhaite", "supprimer une copie de la facture ?", "Merci de votre")]
+    )
+    assert other_question(then, Box(*place), other, Box(*place), "button") is not None
