@@ -109,6 +109,8 @@ def _elsewhere(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
     unnamed = kind == "mark" and captions.caption_of(then, box, kind) is None
     if unnamed and captions.neighbour_has_changed(then, box, now, found.box):
         return "the text beside it is that of another, and its own stands elsewhere"
+    if numbered.is_another(then, box, now, found.box):
+        return "another number stands there"
     worded = kind is None and box.width > _SIGN * box.height  # what is found by its words, whoever was given them
     if worded and sight_verdicts.stood_there_already(then, box, now, found.box):
         return "it stood there already, with all around it, when the target stood elsewhere"

@@ -29,6 +29,15 @@ def is_page(screen: ObservedScreen, box: Box) -> bool:
     return any(box.contains(page.box.center) for line in _lines(screen) for page in line)
 
 
+def is_another(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether a page says one number in a box and another one in a place."""
+    was, seen = (
+        {page.says for line in _lines(screen) for page in line if at.contains(page.box.center)}
+        for screen, at in ((then, box), (now, place))
+    )
+    return len(was) == 1 and bool(seen) and not was & seen
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
     says: str
@@ -47,7 +56,19 @@ def find(then: ObservedScreen, box: Box, now: ObservedScreen) -> Box | None:
     likes = [line for line in _lines(then) if len(numbers & {page.says for page in line}) >= _AGAIN * len(numbers)]
     line = again[0] if len(again) == len(likes) == 1 else _as_it_stood(then, own, now, likes, again)
     there = [page.box for page in line or () if page.says == here[0].says]
-    return _control_at(now, there[0]) if len(there) == 1 else None
+    if len(there) != 1 or not _words_by(now, there[0]) <= _words_by(then, here[0].box):
+        return None  # « 20 » with « sélection » below it is another
+    return _control_at(now, there[0])
+
+
+def _words_by(screen: ObservedScreen, number: Box) -> set[str]:
+    """What is written right beside a number, above it or below it."""
+    around = number.padded(number.height // 2)
+    return {
+        line.text
+        for line in screen.state.perception.text_lines
+        if any(map(str.isalpha, line.text)) and around.intersection(Box.of(line.bbox)) is not None
+    }
 
 
 def _as_it_stood(

@@ -264,6 +264,8 @@ def words_go_on(then: ObservedScreen, target: TargetSpec, now: ObservedScreen, p
         text, at = letters(line.text), Box.of(line.bbox)
         if text in said or not place.y1 <= at.center[1] < place.y2 or place.intersection(at) is None:
             continue
+        if same_meaning(line.text, target.label or ""):
+            continue  # « Page d’accueil » for « Accueil »
         rest = text.removeprefix(own) if text.startswith(own) else text.removesuffix(own)
         if rest != text and rest.isalpha() and not _is_made_of(rest, said):
             return True

@@ -102,6 +102,23 @@ def test_a_number_that_words_stand_beside_is_no_page(book: ScreenBook) -> None:
     assert locate(then, (334, 60, 356, 84), now).point is None
 
 
+def test_where_another_number_stands_another_page_is(book: ScreenBook) -> None:
+    """EX-7: however alike they look"""
+    then = book.draw("then", [*column(WORDS, 40, 200), *pages("1234", 300, 60)])
+    two, three = Box(334, 60, 356, 84), Box(368, 60, 390, 84)
+    assert numbered.is_another(then, two, then, three)
+    assert not numbered.is_another(then, two, then, two)
+    assert not numbered.is_another(then, Box(40, 200, 160, 222), then, three), "no page"
+
+
+def test_a_number_that_goes_on_below_is_no_page(book: ScreenBook) -> None:
+    """EX-7: « 2 sélection » in two lines"""
+    then = book.draw("then", [*column(WORDS, 40, 200), *pages("1234", 300, 60)])
+    more: AnyItem = ("label", "x", "sélection", (650, 116, 730, 138))
+    now = book.draw("now", [*column(WORDS, 400, 300), *pages("1234", 600, 90), more])
+    assert numbered.find(then, Box(334, 60, 356, 84), now) is None
+
+
 def form(names: Sequence[str], *, below: bool, without: int | None = None) -> list[AnyItem]:
     """Boxes to tick, each with its name beside it or below it."""
     found: list[AnyItem] = []
@@ -241,6 +258,9 @@ def test_words_that_go_on_with_something_unknown_are_others(book: ScreenBook) ->
     along = book.draw("along", [*column(WORDS, 400, 300), ("label", "x", "Journal Format", (40, 60, 200, 82))])
     assert not words_go_on(then, target, along, place)
     assert not words_go_on(then, target, then, place)
+    home = book.draw("home", [*column(WORDS, 400, 300), *column(("Accueil", "Format"), 40, 60)])
+    page = book.draw("page", [*column(WORDS, 400, 300), ("label", "x", "Page d’accueil", (40, 60, 200, 82))])
+    assert not words_go_on(home, target_on(home, place), page, place), "another name of the same"
 
 
 def test_a_sentence_of_a_text_that_breaks_elsewhere_asks_nothing_new(book: ScreenBook) -> None:
