@@ -107,8 +107,8 @@ def objection(
     if seen.inside.share() >= INSIDE and seen.likeness >= LIKE and not seen.inside.new and not seen.near.new:
         return None
     bare = not target.label and box.width <= _SIGN * box.height
-    if bare and seen.likeness >= _PIXELS and seen.around.share() == 1.0:
-        return None  # the tiles are laid a pixel or two beside it; as a whole it is the same
+    if bare and seen.likeness >= _PIXELS:
+        return None  # tiles may be laid beside it, and what touches it may be new; as a whole it is the same
     return "what is in its place is drawn otherwise, while what stands around it is not"
 
 
