@@ -33,8 +33,8 @@ def without_old_dialogs(then: ObservedScreen, now: ObservedScreen) -> ObservedSc
     if front_of(elements) is None or front_of(then.state.ui_elements) is not None:
         return now
     before = _lines(then, None)
-    after = _lines(now, None)
-    kept = [one for one in elements if one.type != "dialog" or not _is_old(before, after, Box.of(one.bbox))]
+    after, asked = _lines(now, None), _questions(now)
+    kept = [one for one in elements if one.type != "dialog" or not _is_old(before, after, asked, Box.of(one.bbox))]
     if len(kept) == len(elements):
         return now
     if front_of(kept) is None:
@@ -42,7 +42,7 @@ def without_old_dialogs(then: ObservedScreen, now: ObservedScreen) -> ObservedSc
     return replace(now, state=now.state.model_copy(update={"ui_elements": tuple(kept)}))
 
 
-def _is_old(before: list[_Line], after: list[_Line], box: Box) -> bool:
+def _is_old(before: list[_Line], after: list[_Line], asked: list[_Line], box: Box) -> bool:
     """Whether what a box says stood there: nearly all of it, or what names things in it while the rest holds other
     data. Then its title stood there too, nothing in it asks, and what it says is said nowhere else: a panel of the
     page says it once, and a dialog says it again."""
@@ -56,11 +56,18 @@ def _is_old(before: list[_Line], after: list[_Line], box: Box) -> bool:
     if len(matches) < _MIN_LINES:
         return False
     if len(known) < _NEARLY_ALL * len(inside) and (
-        min(inside, key=lambda line: line[1].y1) not in known or len(matches) < _MOSTLY_ONCE * len(known)
+        min(inside, key=lambda line: line[1].y1) not in known
+        or len(matches) < _MOSTLY_ONCE * len(known)
+        or any(box.contains(line[1].center) and line not in known for line in asked)
     ):
         return False
     fit = fit_landmarks(matches[0].then, matches, letters_growth(matches))
     return fit is not None and fit.agreeing >= _MIN_LINES and fit.agreement >= _IN_ORDER
+
+
+def _questions(screen: ObservedScreen) -> list[_Line]:
+    lines = screen.state.perception.text_lines
+    return [(letters(one.text), Box.of(one.bbox)) for one in lines if one.text.rstrip().endswith("?")]
 
 
 def _lines(screen: ObservedScreen, inside: Box | None) -> list[_Line]:

@@ -212,6 +212,35 @@ def written(book: ScreenBook, name: str, lines: Sequence[str]) -> ObservedScreen
     return replace(book.draw(name, items), pixels=picture)
 
 
+def test_a_mark_whose_name_may_stand_above_or_below_goes_by_neither(book: ScreenBook) -> None:
+    """EX-7: but where one of the two changed places with another, it may be another; a text nobody knows is misread"""
+    then = book.draw("then", [*column(WORDS, 700, 60), *form(NAMES, below=True)])
+    box = Box(300, 160, 316, 176)
+    swapped = book.draw("swapped", [*column(WORDS, 700, 60), *form(("Urgence", "Archive", "Relance"), below=True)])
+    assert captions.neighbour_has_changed(then, box, swapped, box)
+    assert not captions.neighbour_has_changed(then, box, then, box)
+    unknown = book.draw("unknown", [*column(WORDS, 700, 60), *form(("Urgence", "Re1ance", "Archive"), below=True)])
+    assert not captions.neighbour_has_changed(then, box, unknown, box)
+
+
+def test_a_field_that_was_not_detected_still_goes_by_its_caption(book: ScreenBook) -> None:
+    """EX-7: what it holds is no name; the caption above it changed places with another"""
+
+    def fields(first: str, second: str) -> list[AnyItem]:
+        return [
+            ("label", "x", first, (300, 100, 420, 122)),
+            ("label", "x", "1950-03-17", (306, 128, 396, 148)),
+            ("label", "x", second, (300, 300, 420, 322)),
+            ("label", "x", "08 91 70 66 06", (306, 328, 420, 348)),
+        ]
+
+    then = book.draw("then", [*column(WORDS, 700, 60), *fields("Naissance", "Commentaire")])
+    box = (300, 124, 700, 152)
+    assert locate(then, box, then).point is not None
+    swapped = book.draw("swapped", [*column(WORDS, 700, 60), *fields("Commentaire", "Naissance")])
+    assert locate(then, box, swapped).point is None
+
+
 def test_a_path_is_as_many_entries_as_its_signs_part(book: ScreenBook) -> None:
     """L2-1: « Prix / unit » is one thing"""
     screen = written(book, "path", ("Accueil / Clients / Durand", "Prix / unit"))
@@ -232,6 +261,9 @@ def test_a_panel_with_other_data_is_no_dialog_but_a_copy_of_it_is(book: ScreenBo
     values = ("Moreau", "Simon", "Roux", "Blanc")
     now = book.draw("now", [*column(WORDS, 40, 60), taken, *panel(values, 400)])
     assert not [one for one in without_old_dialogs(then, now).state.ui_elements if one.type == "dialog"]
+    asks: AnyItem = ("label", "x", "Supprimer ce rapport ?", (400, 292, 640, 314))
+    asking = book.draw("asking", [*column(WORDS, 40, 60), taken, *panel(values, 400), asks])
+    assert [one for one in without_old_dialogs(then, asking).state.ui_elements if one.type == "dialog"]
     copied = book.draw("copied", [*column(names, 40, 330), taken, *panel(values, 400)])
     assert [one for one in without_old_dialogs(then, copied).state.ui_elements if one.type == "dialog"]
 
