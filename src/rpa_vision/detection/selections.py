@@ -1,0 +1,60 @@
+"""Selected text is text: the mark drawn over it is no box of its own.
+
+A dialog that asks for a name selects the one it proposes, and a field selects what it holds when it is reached by a
+key. A mark is as long as the words in it and lies in the frame of one line with air above and below; a label on a
+coloured ground and a button in a field leave air around their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rpa_vision.detection.regions import Region
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.screen_state import TextLine
+
+_SNUG_PX = 3
+"""How far beyond its words a mark reaches at most."""
+_AIR_PX = 2
+_LEAST_PX, _MOST_PX = 8, 60
+"""How high marks are; those of headlines are not asked about."""
+_FRAME_HEIGHTS, _SLENDER = 3.2, 4
+"""How many times as high as the mark the frame of a line is at most, and how many times as long as high at least."""
+
+
+def without_selections(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Region]:
+    """The boxes of a picture but for marks over text that is selected."""
+    marks = [region for region in regions if _may_be_mark(region)]
+    words = [Box.of(line.bbox) for line in lines] if marks else []
+    marks = [region for region in marks if _is_filled_by(region.box, words)]
+    if not marks:
+        return list(regions)
+    frames = [region.box for region in regions if _may_be_frame(region)]
+    drawn = {mark.box for mark in marks if any(_is_held(mark.box, frame) for frame in frames)}
+    return [region for region in regions if region.box not in drawn]
+
+
+@lru_cache(maxsize=4096)  # most boxes stand where they stood
+def _may_be_mark(region: Region) -> bool:
+    return _LEAST_PX <= region.box.height <= _MOST_PX and region.is_filled
+
+
+@lru_cache(maxsize=4096)
+def _may_be_frame(region: Region) -> bool:
+    box = region.box
+    return box.height <= _FRAME_HEIGHTS * _MOST_PX and box.width >= _SLENDER * box.height and region.is_bordered
+
+
+def _is_filled_by(mark: Box, words: Sequence[Box]) -> bool:
+    """Words reach from end to end of it; they may go on, and be read in pieces."""
+    over = [box for box in words if box.y1 <= mark.center[1] < box.y2 and box.intersection(mark) is not None]
+    if not over:
+        return False
+    return min(box.x1 for box in over) <= mark.x1 + _SNUG_PX and max(box.x2 for box in over) >= mark.x2 - _SNUG_PX
+
+
+def _is_held(mark: Box, frame: Box) -> bool:
+    above, below = mark.y1 - frame.y1, frame.y2 - mark.y2
+    inside = frame.encloses(mark) and min(above, below) >= _AIR_PX and abs(above - below) <= max(above, below) / 2
+    return inside and frame.height <= _FRAME_HEIGHTS * mark.height
