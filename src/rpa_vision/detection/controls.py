@@ -15,7 +15,7 @@ from rpa_vision.detection.regions import Region
 from rpa_vision.detection.rings import find_rings
 from rpa_vision.detection.scene import Draft, Line, Scene, Shape
 from rpa_vision.detection.words import clean_label, fold, sounds_like_action
-from rpa_vision.imaging.colour import chroma, contrast, distance, paper_and_ink
+from rpa_vision.imaging.colour import Colour, chroma, contrast, distance, luminance, paper_and_ink
 from rpa_vision.models.geometry import Box
 
 BULLETS = frozenset("•●·.*○oO■∗⚫-–—…●°")
@@ -28,6 +28,7 @@ STRONG = 60
 """Chroma from which a colour says "on"."""
 _OTHER_PAPER = 1
 """Levels of a colour beyond which paper is other than what lies around it: 3 in themes of high contrast."""
+_SAME_PAPER = 40
 _ONE_LINE = 3.5
 """How many units high a field of one line is at most."""
 SEEN_WELL = 2.3
@@ -211,10 +212,19 @@ def _field(scene: Scene, region: Region, lines: list[Line], text: str, *, arrow:
     draft = Draft("dropdown" if arrow else "text_input", region.box, 0.82, text=text)
     draft.label_confidence = min((line.confidence for line in lines), default=0.0)
     draft.paper = region.fill
-    draft.ink = lines[0].ink if lines else region.border
+    draft.ink = _ink_of(region, lines)
     draft.border = region.border if region.is_bordered else None
     draft.shape = _shape(region)
     return draft
+
+
+def _ink_of(region: Region, lines: list[Line]) -> Colour:
+    """The colour of what is written in a field. Selected words have the colour of their mark around them and say
+    nothing of it; where all are, they are as dark or bright as words can be."""
+    plain = [line.ink for line in lines if distance(line.paper, region.fill) <= _SAME_PAPER]
+    if plain or not lines:
+        return plain[0] if plain else region.border
+    return (0, 0, 0) if luminance(region.fill) > 0.18 else (255, 255, 255)
 
 
 def _long_field(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:

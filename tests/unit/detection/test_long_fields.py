@@ -10,6 +10,7 @@ from rpa_vision.detection.controls import find_controls
 from rpa_vision.detection.long_fields import with_long_fields
 from rpa_vision.detection.regions import find_regions
 from rpa_vision.detection.scene import Draft, Scene
+from rpa_vision.imaging.colour import contrast
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
@@ -96,6 +97,20 @@ def test_selected_text_is_text(read_as: list[tuple[int, int]]) -> None:
     image[35:57, 92:150] = MARK
     lines = [ink(image, CAPTION), *(ink(image, Box(x1, 36, x2, 56)) for x1, x2 in read_as)]
     assert seen(image, lines) == [("text_input", FIELD)]
+
+
+@pytest.mark.parametrize("marked", [150, 200])
+def test_a_field_is_not_disabled_because_its_text_is_selected(marked: int) -> None:
+    """L2-3: bright words on the mark are pale on the field's own paper"""
+    image = page(FIELD)
+    image[35:57, 92:marked] = MARK
+    image[40:52, 92:marked:4] = PAPER
+    image[40:52, marked:200:4] = (30, 30, 30)
+    ends = [(90, marked + 1), (marked + 1, 200)][: 1 if marked == 200 else 2]
+    lines = [TextLine(text="words", bbox=(x1, 36, x2, 56), confidence=0.9) for x1, x2 in ends]
+    all_of_it = scene(image, [ink(image, CAPTION), *lines])
+    (field,) = find_controls(all_of_it)
+    assert contrast(field.paper, field.ink) > 5
 
 
 def test_a_button_in_a_field_is_no_selection() -> None:
