@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.detection.visible_edges import shows_edge
 
-_COLONS = (":", "：")  # noqa: RUF001 - the wide one, too
 _PRESSED = frozenset({"button", "link", "tab", "menu_item"})
 
 
@@ -19,7 +18,7 @@ def without_captions(scene: Scene, drafts: Iterable[Draft]) -> list[Draft]:
     """The drafts but for captions that were taken for something to press; their words are free again."""
     kept = []
     for draft in drafts:
-        if draft.kind in _PRESSED and draft.text.rstrip().endswith(_COLONS) and not shows_edge(scene, draft.box):
+        if draft.kind in _PRESSED and draft.text.rstrip().endswith(":") and not shows_edge(scene, draft.box):
             for line in scene.lines:
                 line.used = line.used and not draft.box.contains(line.box.center)
         else:

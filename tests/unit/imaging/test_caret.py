@@ -29,7 +29,9 @@ def test_the_caret_is_taken_away_and_the_text_stays(dark: bool, wide: int) -> No
     assert np.array_equal(without_caret(with_caret, line), image)
 
 
-@pytest.mark.parametrize("text", ["gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)"])
+@pytest.mark.parametrize(
+    "text", ["gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)"]
+)
 def test_letters_are_no_caret(text: str) -> None:
     """EX-8"""
     image, line = written(text)
