@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from rpa_vision.detection.scene import Draft, Scene
 from rpa_vision.detection.visible_edges import shows_edge
 
+_LETTERS = 2
 _PRESSED = frozenset({"button", "link", "tab", "menu_item"})
 
 
@@ -18,9 +19,14 @@ def without_captions(scene: Scene, drafts: Iterable[Draft]) -> list[Draft]:
     """The drafts but for captions that were taken for something to press; their words are free again."""
     kept = []
     for draft in drafts:
-        if draft.kind in _PRESSED and draft.text.rstrip().endswith(":") and not shows_edge(scene, draft.box):
+        if draft.kind in _PRESSED and _announces(draft.text) and not shows_edge(scene, draft.box):
             for line in scene.lines:
                 line.used = line.used and not draft.box.contains(line.box.center)
         else:
             kept.append(draft)
     return kept
+
+
+def _announces(text: str) -> bool:
+    """Words and a colon; three dots above each other, which open a menu, are read as a colon, too."""
+    return text.rstrip().endswith(":") and sum(map(str.isalpha, text)) >= _LETTERS

@@ -17,6 +17,8 @@ from rpa_vision.models.screen_state import TextLine
 _SNUG_PX = 3
 """How far beyond its words a mark reaches at most."""
 _AIR_PX = 2
+_LETTERS = 3
+"""Fewer are a number on a ground of its own."""
 _LEAST_PX, _MOST_PX = 8, 60
 """How high marks are; those of headlines are not asked about."""
 _FRAME_HEIGHTS, _SLENDER = 3.2, 4
@@ -26,12 +28,13 @@ _FRAME_HEIGHTS, _SLENDER = 3.2, 4
 def without_selections(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Region]:
     """The boxes of a picture but for marks over text that is selected."""
     marks = [region for region in regions if _may_be_mark(region)]
-    words = [Box.of(line.bbox) for line in lines] if marks else []
+    words = [(Box.of(line.bbox), line.text) for line in lines] if marks else []
     marks = [region for region in marks if _is_filled_by(region.box, words)]
     if not marks:
         return list(regions)
     frames = [region.box for region in regions if _may_be_frame(region)]
-    drawn = {mark.box for mark in marks if any(_is_held(mark.box, frame) for frame in frames)}
+    places = [box for box, _ in words]
+    drawn = {mark.box for mark in marks if any(_is_held(mark.box, frame, places) for frame in frames)}
     return [region for region in regions if region.box not in drawn]
 
 
@@ -46,15 +49,22 @@ def _may_be_frame(region: Region) -> bool:
     return box.height <= _FRAME_HEIGHTS * _MOST_PX and box.width >= _SLENDER * box.height and region.is_bordered
 
 
-def _is_filled_by(mark: Box, words: Sequence[Box]) -> bool:
+def _is_filled_by(mark: Box, words: Sequence[tuple[Box, str]]) -> bool:
     """Words reach from end to end of it; they may go on, and be read in pieces."""
-    over = [box for box in words if box.y1 <= mark.center[1] < box.y2 and box.intersection(mark) is not None]
-    if not over:
+    over = [
+        (box, text) for box, text in words if box.y1 <= mark.center[1] < box.y2 and box.intersection(mark) is not None
+    ]
+    if sum(char.isalnum() for _, text in over for char in text) < _LETTERS:
         return False
-    return min(box.x1 for box in over) <= mark.x1 + _SNUG_PX and max(box.x2 for box in over) >= mark.x2 - _SNUG_PX
+    return min(box.x1 for box, _ in over) <= mark.x1 + _SNUG_PX and max(box.x2 for box, _ in over) >= mark.x2 - _SNUG_PX
 
 
-def _is_held(mark: Box, frame: Box) -> bool:
+def _is_held(mark: Box, frame: Box, words: Sequence[Box]) -> bool:
+    """It lies in the frame as its text does: where that begins, or right behind other words."""
     above, below = mark.y1 - frame.y1, frame.y2 - mark.y2
     inside = frame.encloses(mark) and min(above, below) >= _AIR_PX and abs(above - below) <= max(above, below) / 2
-    return inside and frame.height <= _FRAME_HEIGHTS * mark.height
+    if not inside or frame.height > _FRAME_HEIGHTS * mark.height:
+        return False
+    level = (box for box in words if box.y1 <= mark.center[1] < box.y2)
+    goes_on = any(box.x1 < mark.x1 - _SNUG_PX and box.x2 >= mark.x1 - mark.height // 2 for box in level)
+    return mark.x1 - frame.x1 <= frame.height or goes_on

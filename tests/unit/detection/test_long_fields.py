@@ -121,6 +121,15 @@ def test_a_button_in_a_field_is_no_selection() -> None:
     assert any(region.box.overlap(Box(92, 35, 190, 57)) > 0.8 for region in button.regions)
 
 
+def test_a_number_at_the_end_of_a_row_is_no_selection() -> None:
+    """L2-1: how many there are, on a ground of its own"""
+    image = page(FIELD)
+    image[35:57, 1400:1424] = MARK
+    lines = [ink(image, Box(88, 36, 300, 56)), ink(image, Box(1399, 36, 1425, 56))]
+    row = scene(image, lines)
+    assert any(region.box.overlap(Box(1400, 35, 1424, 57)) > 0.8 for region in row.regions)
+
+
 def test_words_that_end_with_a_colon_are_no_button_unless_they_have_an_edge() -> None:
     """L2-1: « Name: » before a field"""
     image = page()
@@ -131,5 +140,7 @@ def test_words_that_end_with_a_colon_are_no_button_unless_they_have_an_edge() ->
     assert not bare.lines[0].used
     named = Draft("button", CAPTION.padded(4), 0.7, text="Name")
     assert without_captions(bare, [named]) == [named]
+    dots = Draft("button", CAPTION.padded(4), 0.7, text=":")
+    assert without_captions(bare, [dots]) == [dots]  # that open a menu
     framed = page(CAPTION.padded(4))
     assert without_captions(scene(framed, [ink(framed, CAPTION)]), [caption]) == [caption]
