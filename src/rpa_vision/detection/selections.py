@@ -8,7 +8,6 @@ coloured ground and a button in a field leave air around their words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from rpa_vision.detection.regions import Region
 from rpa_vision.models.geometry import Box
@@ -32,38 +31,32 @@ def without_selections(regions: Sequence[Region], lines: Sequence[TextLine]) -> 
     marks = [region for region in marks if _is_filled_by(region.box, words)]
     if not marks:
         return list(regions)
-    frames = [region.box for region in regions if _may_be_frame(region)]
     places = [box for box, _ in words]
-    drawn = {mark.box for mark in marks if any(_is_held(mark.box, frame, places) for frame in frames)}
+    drawn = {mark.box for mark in marks if any(_is_held(mark.box, frame, places) for frame in regions)}
     return [region for region in regions if region.box not in drawn]
 
 
-@lru_cache(maxsize=4096)  # most boxes stand where they stood
 def _may_be_mark(region: Region) -> bool:
-    return _LEAST_PX <= region.box.height <= _MOST_PX and region.is_filled
-
-
-@lru_cache(maxsize=4096)
-def _may_be_frame(region: Region) -> bool:
-    box = region.box
-    return box.height <= _FRAME_HEIGHTS * _MOST_PX and box.width >= _SLENDER * box.height and region.is_bordered
+    # What costs least is asked first: a sheet has a thousand boxes, nearly all of the colour around them.
+    return region.fill != region.around and _LEAST_PX <= region.box.height <= _MOST_PX and region.is_filled
 
 
 def _is_filled_by(mark: Box, words: Sequence[tuple[Box, str]]) -> bool:
     """Words reach from end to end of it; they may go on, and be read in pieces."""
-    over = [
-        (box, text) for box, text in words if box.y1 <= mark.center[1] < box.y2 and box.intersection(mark) is not None
-    ]
+    x1, x2, middle = mark.x1, mark.x2, (mark.y1 + mark.y2) // 2
+    over = [(box, text) for box, text in words if box.y1 <= middle < box.y2 and box.x1 < x2 and box.x2 > x1]
     if sum(char.isalnum() for _, text in over for char in text) < _LETTERS:
         return False
-    return min(box.x1 for box, _ in over) <= mark.x1 + _SNUG_PX and max(box.x2 for box, _ in over) >= mark.x2 - _SNUG_PX
+    return min(box.x1 for box, _ in over) <= x1 + _SNUG_PX and max(box.x2 for box, _ in over) >= x2 - _SNUG_PX
 
 
-def _is_held(mark: Box, frame: Box, words: Sequence[Box]) -> bool:
-    """It lies in the frame as its text does: where that begins, or right behind other words."""
+def _is_held(mark: Box, region: Region, words: Sequence[Box]) -> bool:
+    """It lies in the frame of one line as its text does: where that begins, or right behind other words."""
+    frame = region.box
+    if not frame.encloses(mark) or frame.height > _FRAME_HEIGHTS * mark.height or frame.width < _SLENDER * frame.height:
+        return False
     above, below = mark.y1 - frame.y1, frame.y2 - mark.y2
-    inside = frame.encloses(mark) and min(above, below) >= _AIR_PX and abs(above - below) <= max(above, below) / 2
-    if not inside or frame.height > _FRAME_HEIGHTS * mark.height:
+    if min(above, below) < _AIR_PX or abs(above - below) > max(above, below) / 2 or not region.is_bordered:
         return False
     level = (box for box in words if box.y1 <= mark.center[1] < box.y2)
     goes_on = any(box.x1 < mark.x1 - _SNUG_PX and box.x2 >= mark.x1 - mark.height // 2 for box in level)
