@@ -44,9 +44,9 @@ JUDGE_PACKAGES = (
     "@buingochung.ntu/wogi-admin-template", "bootstrap-admin-dashboard-free", "bootstrap-tabs-x", "bootstrap-treeview",
     "bootswatch", "footable", "vanillajs-datepicker",
 )  # fmt: skip
-STEPS, COOLDOWN = 68_000, 7_000
+STEPS, COOLDOWN = 94_000, 9_500
 JUDGE_STEPS = 6_000
-JUDGE_SHARES = {"demo": 0.38, "boards": 0.22, "programs": 0.08, "": 0.32}
+JUDGE_SHARES = {"demo": 0.46, "boards": 0.3, "programs": 0.06, "": 0.18}
 """What the judge learns from: the share of the screens in folders whose name begins so, the last of all others."""
 
 
