@@ -19,6 +19,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from websocket import WebSocketTimeoutException
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -60,8 +61,7 @@ class Studio:
         self._settle, self._words, self._dark = (script(f"demo_{name}.js") for name in ("settle", "words", "dark"))
         self._seen: dict[str, list[np.ndarray]] = {}
         self._broken: set[tuple[str, str]] = set()
-        self._browser = Chromium(fetched, DemoFiles)
-        self._browser.send("Page.addScriptToEvaluateOnNewDocument", source=script("demo_prepare.js"))
+        self._browser = self._opened()
 
     def visit(self, visit: Visit) -> int:
         """Open the page and take its screens, from the top down; how many were kept."""
@@ -112,6 +112,16 @@ class Studio:
 
     def close(self) -> None:
         self._browser.close()
+
+    def renew(self) -> None:
+        """Another browser, where a page has hung this one."""
+        self._browser.close()
+        self._browser = self._opened()
+
+    def _opened(self) -> Chromium:
+        browser = Chromium(DemoFiles.fetched, DemoFiles)
+        browser.send("Page.addScriptToEvaluateOnNewDocument", source=script("demo_prepare.js"))
+        return browser
 
     def _stops(self, rng: random.Random) -> list[int]:
         """The top, or a place below it, and further places that show something else."""
@@ -189,6 +199,9 @@ def main() -> None:
                 made += studio.visit(visit)
             except RuntimeError as error:
                 print("failed", visit.ident, str(error)[:200], flush=True)
+            except WebSocketTimeoutException:
+                print("hung", visit.ident, flush=True)
+                studio.renew()
             with paid.open("a", encoding="utf-8") as names:
                 names.write(f"{visit.ident}\n")
             if number % 50 == 49:

@@ -35,6 +35,9 @@ SYSTEM_FONTS = (
 class Page(PageFrame):
     """A whole page."""
 
+    WITH_SIDE = 0.45
+    """How often there is a bar at the side."""
+
     def blocks(self) -> list[str]:
         r = self.r
 
@@ -89,7 +92,7 @@ class Page(PageFrame):
             if columns > 1 and len(blocks) > 1
             else "".join(blocks)
         )
-        side = self.sidebar() if self.odds(0.45) else ""
+        side = self.sidebar() if self.odds(self.WITH_SIDE) else ""
         top = (
             (self.menubar() if self.odds(0.25) else "")
             + (self.navbar() if self.odds(0.6) else "")
@@ -111,9 +114,14 @@ class Page(PageFrame):
             r.choice(["none", "none", "none", "1140px", "900px"]),
             r.choice(["0", "0 auto"]),
         )
+        framed = f'<main style="flex:1;min-width:0;padding:{padding}px;max-width:{most};margin:{middle}">{main}</main>'
         links = "".join(f'<link rel="stylesheet" href="{sheet}">' for sheet in sheets)
         still = "*,*::before,*::after{animation:none!important;transition:none!important;caret-color:transparent!important;scroll-behavior:auto!important}"
         return (
-            f'<!doctype html><html lang="{self.lang}" {attr} class="{body_class}"><head><meta charset="utf-8">{links}<style>{style}{still}</style></head><body class="{body_class}">{top}'
-            f'<div style="display:flex;align-items:stretch;min-height:60vh">{side}<main style="flex:1;min-width:0;padding:{padding}px;max-width:{most};margin:{middle}">{main}</main></div>{foot}{over}</body></html>'
+            f'<!doctype html><html lang="{self.lang}" {attr} class="{body_class}"><head><meta charset="utf-8">{links}<style>{style}{still}</style></head><body class="{body_class}">'
+            f"{self.laid_out(top, side, framed)}{foot}{over}</body></html>"
         )
+
+    def laid_out(self, top: str, side: str, main: str) -> str:
+        """The bar of the top over all."""
+        return f'{top}<div style="display:flex;align-items:stretch;min-height:60vh">{side}{main}</div>'

@@ -7,11 +7,13 @@ their place or their colour tells. A class of its own, so that the pages of `Pag
 from __future__ import annotations
 
 from factory.page import Page
-from factory.page_figures import PageFigures
+from factory.page_bars import PageBars
 
 
-class BoardPage(PageFigures, Page):
+class BoardPage(PageBars, Page):
     """A board, or a page that presents something."""
+
+    WITH_SIDE = 0.7
 
     def blocks(self) -> list[str]:
         r = self.r
@@ -26,9 +28,18 @@ class BoardPage(PageFigures, Page):
         everything = [
             self.chart, self.figures, self.progress, self.events, self.features, self.articles, self.gallery, self.prices,
             self.notes, self.table, self.list_block, self.form, self.tabs, self.samples, self.joined_fields, self.ways,
+            self.states_table, self.type_sizes, self.foot, self.cards, self.counted_list,
         ]  # fmt: skip
-        weights = [14, 6, 8, 9, 6, 7, 4, 5, 6, 12, 6, 8, 5, 8, 10, 4]
+        weights = [14, 6, 8, 9, 6, 7, 4, 5, 6, 12, 6, 8, 5, 8, 10, 4, 14, 4, 9, 8, 6]
         return [block() for block in lead + r.choices(everything, weights, k=r.randint(1, 5))]
+
+    def laid_out(self, top: str, side: str, main: str) -> str:
+        """Mostly the side bar goes up to the top, and the top bar begins beside it."""
+        if self.odds(0.4):
+            return super().laid_out(top, side, main)
+        ground = self.r.choice(["", "", "background:#8881;"])
+        beside = f'<div style="flex:1;min-width:0;{ground}">{top}<div style="display:flex">{main}</div></div>'
+        return f'<div style="display:flex;align-items:stretch;min-height:100vh">{side}{beside}</div>'
 
     def head(self) -> str:
         """The page's name, a way back, and what can be done with all of it."""
@@ -39,90 +50,6 @@ class BoardPage(PageFigures, Page):
         title = f'<h{level} data-t="heading" style="margin:.3em 0">{self.text(words.menu())}</h{level}>'
         deed = self.button(small=self.odds(0.5)) if self.odds(0.5) else ""
         return f'<div style="display:flex;justify-content:space-between;align-items:center"><div>{title}{way if self.odds(0.6) else ""}</div>{deed}</div>'
-
-    def sidebar(self) -> str:
-        """Entries in groups whose names are no entries; some of them open."""
-        r = self.r
-        dark = self.odds(0.65)
-        ground = r.choice(["#1e293b", "#212529", "#4e73df", "#2c3e50", "#343a40", "#673ab7", "#111827", self.hue()])
-        look = (
-            f"background:{ground};color:#eef;"
-            if dark
-            else r.choice(["background:#fff;color:#444;", "border-right:1px solid #8884;"])
-        )
-        pad, size, on = r.choice([6, 8, 10, 13]), r.choice([12, 13, 14, 15]), r.randrange(8)
-        mark = r.choice(
-            [
-                "background:#fff3;",
-                "font-weight:700;",
-                "border-left:3px solid #4a90e2;",
-                "background:#4a90e2;color:#fff;border-radius:6px;",
-            ]
-        )
-        with_icons, centred, entry = self.odds(0.8), self.odds(0.12), 0
-        made = f'<div style="padding:18px 14px;font-weight:700;font-size:1.1em"><a href="#" data-t="link" style="color:inherit;text-decoration:none">{self.icon(22) if self.odds(0.6) else ""} {self.text(self.words.menu())}</a></div>'
-        if self.odds(0.3):
-            made += f'<div style="padding:10px 14px;display:flex;gap:10px;align-items:center">{self.portrait(38)}<span><b>{self.text(self.words.person())}</b><br><small style="opacity:.7">{self.text(self.words.noun())}</small></span></div>'
-        for _ in range(r.randint(2, 4)):
-            if self.odds(0.85):
-                made += f'<div style="padding:{r.choice([8, 14])}px 14px 4px;font-size:.72em;opacity:.65;{r.choice(["text-transform:uppercase;font-weight:700;", ""])}">{self.text(self.words.menu())}</div>'
-            for _ in range(r.randint(1, 5)):
-                here, entry = entry == on, entry + 1
-                sign = (
-                    f'<span style="{"display:block" if centred else "display:inline-block;width:1.7em"}">{self.icon(r.choice([14, 16, 18]))}</span>'
-                    if with_icons
-                    else ""
-                )
-                end = (
-                    f'<span style="float:right;opacity:.7">{r.choice(["›", "‹", "▾", "+", self.badge()])}</span>'
-                    if self.odds(0.3) and not centred
-                    else ""
-                )
-                made += f'<a href="#" data-t="menu_item" data-on="{int(here)}" style="display:block;padding:{pad}px 14px;font-size:{size}px;color:inherit;text-decoration:none;{"text-align:center;" if centred else ""}{mark if here else ""}">{end}{sign}{self.text(self.words.menu())}</a>'
-                if self.odds(0.1):
-                    made += "".join(
-                        f'<a href="#" data-t="menu_item" data-on="0" style="display:block;padding:{max(3, pad - 3)}px 14px {max(3, pad - 3)}px 44px;font-size:{size - 1}px;color:inherit;text-decoration:none;opacity:.8">{self.text(self.words.menu())}</a>'
-                        for _ in range(r.randint(2, 4))
-                    )
-            if self.odds(0.4):
-                made += '<hr style="margin:8px 14px;opacity:.25">'
-        if self.odds(0.2):
-            made += f'<div style="margin:14px;padding:12px;border-radius:6px;background:#8883;text-align:center;font-size:.85em"><p>{self.text(self.words.sentence(5, 9))}</p>{self.button(small=True)}</div>'
-        return f'<aside style="width:{r.choice([90, 110]) if centred else r.choice([200, 224, 250, 280])}px;flex:none;{look}">{made}</aside>'
-
-    def navbar(self) -> str:
-        """The name of the whole as a link, a search, signs with how much is new, and who is there."""
-        r = self.r
-        ground = r.choice(
-            ["background:#fff;color:#333;", "background:#212529;color:#ddd;", f"background:{self.hue()};color:#fff;"]
-        )
-        height, gap = r.choice([48, 56, 70]), r.choice([2, 10, 20])
-        name = self.text(self.words.person().split()[0])
-        logo = f'<svg width="26" height="26" viewBox="0 0 10 10" style="vertical-align:middle"><path d="M0 {r.randint(0, 5)}L5 {r.randint(0, 3)}L10 {r.randint(2, 8)}L{r.randint(3, 7)} 10Z" fill="{self.hue()}"/></svg> '
-        brand = f'<a href="#" data-t="link" style="padding:6px 16px;font-size:{r.choice([16, 20, 24])}px;font-weight:700;color:inherit;text-decoration:none">{logo if self.odds(0.6) else ""}{name}</a>'
-        search = ""
-        if self.odds(0.5):
-            bare = self.odds(0.5)
-            look = "border:0;background:transparent" if bare else "border:1px solid #8886;background:#fff8"
-            search = f'<div style="display:flex;align-items:center;margin-left:16px;{"background:#8882;border-radius:4px;" if bare else ""}"><input type="text" data-t="text_input" placeholder="{self.text(self.words.action())}" style="{look};padding:6px 10px;width:{r.choice([140, 220])}px;margin:0;height:auto;color:inherit">{self.ghost(16) if self.odds(0.6) else ""}</div>'
-        signs = ""
-        for _ in range(r.randint(0, 4)):
-            new = (
-                f'<span style="position:absolute;top:-4px;right:-4px;background:#e53935;color:#fff;font-size:9px;border-radius:8px;padding:0 4px">{r.randint(1, 19)}</span>'
-                if self.odds(0.4)
-                else ""
-            )
-            signs += f'<a href="#" data-t="button" style="position:relative;display:inline-block;padding:{r.choice([4, 8])}px;line-height:1;color:inherit">{self.icon(r.choice([16, 18, 20]))}{new}</a>'
-        who = ""
-        if self.odds(0.6):
-            named = f" {self.text(self.words.person())}{r.choice(['', ' ▾'])}" if self.odds(0.6) else ""
-            who = f'<a href="#" data-t="button" style="display:inline-flex;align-items:center;gap:8px;padding:4px 10px;color:inherit;text-decoration:none">{self.portrait(r.choice([26, 32, 38]))}{named}</a>'
-        links = "".join(
-            f'<a href="#" data-t="menu_item" data-on="0" style="padding:10px;color:inherit;text-decoration:none;">{self.text(self.words.menu())}</a>'
-            for _ in range(r.choice([0, 0, 3, 5]))
-        )
-        end = '<span style="flex:1"></span>'
-        return f'<nav style="display:flex;align-items:center;height:{height}px;{ground}{r.choice(["", "box-shadow:0 1px 4px #0003;"])}">{brand}{self.ghost(18) if self.odds(0.4) else ""}{search}{links if self.odds(0.5) else end + links}{end}<span style="display:inline-flex;gap:{gap}px;align-items:center">{signs}{who}</span></nav>'
 
     def joined_fields(self) -> str:
         """Fields with something joined to them that is no button, or that is one; fields that are only a line."""
@@ -241,15 +168,64 @@ class BoardPage(PageFigures, Page):
         return f'<div style="display:flex;gap:18px">{made}</div>'
 
     def notes(self) -> str:
-        """Notices in colour, with or without a cross to close them."""
+        """Notices in colour, with or without a cross to close them; words in them may lead somewhere."""
         made = ""
         for _ in range(self.r.randint(1, 5)):
             colour = self.hue()
             look = self.part("alert") or ""
             own = "" if look else f"background:{colour};color:#fff;border-radius:5px;"
             cross = f'<span style="float:right">{self.ghost(12)}</span>' if self.odds(0.5) else ""
-            made += f'<div class="{look}" style="padding:10px 14px;margin:8px 0;{own}">{cross}{self.icon(15) if self.odds(0.4) else ""} <b>{self.text(self.words.state())}</b> {self.text(self.words.sentence(4, 12))}</div>'
+            way = f' <a href="#" data-t="link" style="color:inherit;{self.r.choice(["font-weight:700", "font-weight:700;text-decoration:none", ""])}">{self.text(self.words.phrase(2, 4))}</a> {self.text(self.words.phrase(1, 4))}.'
+            made += f'<div class="{look}" style="padding:10px 14px;margin:8px 0;{own}">{cross}{self.icon(15) if self.odds(0.4) else ""} <b>{self.text(self.words.state())}</b> {self.text(self.words.sentence(4, 12))}{way if self.odds(0.3) else ""}</div>'
         return made
+
+    def cards(self) -> str:
+        """Cards with a heading and some words, in colour or with a frame: to read, and a link or a deed below at most."""
+        r = self.r
+        deed = r.choice(["", "", "", "link", "button"])
+        filled, head = self.odds(0.5), self.odds(0.4)
+        made = ""
+        for _ in range(r.randint(2, 6)):
+            colour = self.hue()
+            look = (
+                f"background:{colour};color:#fff"
+                if filled
+                else f"border:1px solid {r.choice([colour, '#8885', '#8885'])}"
+            )
+            above = (
+                f'<div style="padding:8px 12px;background:#0001;border-bottom:1px solid #8883">{self.text(self.words.menu())}</div>'
+                if head
+                else ""
+            )
+            end = {
+                "": "",
+                "link": f"<div>{self.link(self.words.action())} {self.link(self.words.action())}</div>",
+                "button": self.button(small=self.odds(0.5)),
+            }[deed]
+            below = (
+                f'<div style="padding:8px 12px;background:#0001;font-size:.85em;opacity:.8">{self.text(self.words.date())}</div>'
+                if self.odds(0.2)
+                else ""
+            )
+            made += f'<div style="flex:1 1 220px;border-radius:{r.choice([0, 4, 8])}px;overflow:hidden;{look}">{above}<div style="padding:12px"><b>{self.text(self.words.phrase(1, 3))}</b><p>{self.text(self.words.sentence(6, 14))}</p>{end}</div>{below}</div>'
+        return f'<div style="display:flex;flex-wrap:wrap;gap:14px">{made}</div>'
+
+    def counted_list(self) -> str:
+        """Lines of a list, each with a count at its end: to read, or each of them a way."""
+        r = self.r
+        acts, on = self.odds(0.5), r.randrange(5)
+        pad, made = r.choice([7, 10, 13]), ""
+        for index in range(r.randint(3, 6)):
+            count = (
+                f'<span style="float:right;background:{self.hue()};color:#fff;border-radius:9px;font-size:.75em;padding:1px 7px">{r.randint(1, 99)}</span>'
+                if self.odds(0.6)
+                else ""
+            )
+            here = acts and index == on
+            mark = "background:#4a90e2;color:#fff;" if here else ""
+            tag = f'a href="#" data-t="list_item" data-on="{int(here)}"' if acts else "div"
+            made += f'<{tag} style="display:block;padding:{pad}px 14px;border:1px solid #8884;margin-top:-1px;color:inherit;text-decoration:none;{mark}">{count}{self.text(self.words.phrase(1, 4))}</{tag.split()[0]}>'
+        return f'<div style="max-width:{r.choice([280, 380, 520])}px">{made}</div>'
 
     def samples(self) -> str:
         """Every kind of button and of badge, side by side: those to press among those to read."""

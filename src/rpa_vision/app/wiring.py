@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rpa_vision.app.wiring_plugins import FOR_DEEDS, TRAINED, element_finder, element_judge
+from rpa_vision.app.wiring_plugins import element_finder, element_judge
 from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisplayError, UsageError
 
 if TYPE_CHECKING:
@@ -111,29 +111,29 @@ def virtual_desktop(size: tuple[int, int] = (1920, 1080)) -> VirtualDesktop:
     return VirtualDesktop(size=size, clock=clock())
 
 
-def text_recognizer(*, threads: int = 2, for_deeds: bool = False) -> TextRecognizer:
+def text_recognizer(*, threads: int = 2) -> TextRecognizer:
     """The reader of every line, as settings name it."""
     from rpa_vision.app import wiring_reading
 
-    return wiring_reading.text_recognizer(threads=threads, for_deeds=for_deeds)
+    return wiring_reading.text_recognizer(threads=threads)
 
 
-def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2, usual: str = TRAINED) -> UIDetector:
-    """Rules, and beside them what settings name, or the usual: the shipped net and its judge."""
+def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2) -> UIDetector:
+    """Rules, and beside them what settings name: without one, the shipped net and its judge."""
     from rpa_vision.detection.text_detector import TextDetector
     from rpa_vision.detection.ui_detector import UIDetector
 
-    finder, judge = element_finder(threads=threads, usual=usual), element_judge(usual=usual)
+    finder, judge = element_finder(threads=threads), element_judge()
     return UIDetector(text_detector or TextDetector.over(text_recognizer(threads=threads)), finder=finder, judge=judge)
 
 
-def screen_reader(*, cache: TextCache | None = None, threads: int = 2, for_deeds: bool = False) -> ScreenReader:
-    """Pixels → understood screen, timed by stage; `for_deeds`: to learn or act by. The finder has a thread less."""
+def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> ScreenReader:
+    """Pixels → understood screen, timed by stage. The finder has a thread less."""
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.text_detector import TextDetector
 
-    text_detector = TextDetector.over(text_recognizer(threads=threads, for_deeds=for_deeds), cache)
-    detector = ui_detector(text_detector, threads=max(1, threads - 1), usual=FOR_DEEDS if for_deeds else TRAINED)
+    text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
+    detector = ui_detector(text_detector, threads=max(1, threads - 1))
     return ScreenReader(text_detector, detector, clock=clock(), finds_beside=min(threads, os.cpu_count() or 1) > 1)
 
 
@@ -156,7 +156,7 @@ def screen_observer(
     from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = screen_reader(cache=cache, threads=threads, for_deeds=True)
+    reader = screen_reader(cache=cache, threads=threads)
     if encoder is None:
         encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)

@@ -43,27 +43,22 @@ OFF: Final = "off"
 TRAINED: Final = "trained"
 JUDGED: Final = "judged"
 RULES: Final = "rules"
-FOR_DEEDS: Final = RULES
-"""The usual detector where something is learned or done: what runs were measured with, until they are with the net."""
 HASHED: Final = "hashed"
 _DESCRIPTION: Final = ".json"
 Environment = Mapping[str, str]
 Choice = TypeVar("Choice")
 
 
-def element_finder(
-    environment: Environment = os.environ, *, threads: int = 2, usual: str = TRAINED
-) -> ElementFinder | None:
-    """The detector beside boxes and lines: the shipped net, none, or the file that a setting names; without a setting
-    the usual one."""
-    return _DETECTORS.get(environment.get(DETECTOR_VARIABLE) or usual, _detector_file)(environment, threads)
+def element_finder(environment: Environment = os.environ, *, threads: int = 2) -> ElementFinder | None:
+    """The detector beside boxes and lines: the shipped net, none, or the file that a setting names."""
+    return _DETECTORS.get(environment.get(DETECTOR_VARIABLE) or TRAINED, _detector_file)(environment, threads)
 
 
-def element_judge(environment: Environment = os.environ, *, usual: str = TRAINED) -> ElementJudge | None:
+def element_judge(environment: Environment = os.environ) -> ElementJudge | None:
     """Who decides between rules and the shipped net; it was not trained to hear other detectors."""
     from rpa_vision.adapters.perception.onnx_judge import OnnxElementJudge
 
-    return OnnxElementJudge.shipped() if (environment.get(DETECTOR_VARIABLE) or usual) in _WITH_JUDGE else None
+    return OnnxElementJudge.shipped() if (environment.get(DETECTOR_VARIABLE) or TRAINED) in _WITH_JUDGE else None
 
 
 def screen_encoder(environment: Environment = os.environ) -> ScreenEncoder:

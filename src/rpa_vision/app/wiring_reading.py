@@ -50,16 +50,13 @@ PPOCR: Final = "ppocr"
 Environment = Mapping[str, str]
 
 
-def text_recognizer(
-    environment: Environment = os.environ, *, threads: int = 2, for_deeds: bool = False
-) -> TextRecognizer:
-    """The reader of every line. Unless a setting names one, it is our own; what is learned or done goes by the one that
-    runs were measured with, until they are with ours. Lines come from screens, one after the other: the memory that
-    these need is held on to."""
+def text_recognizer(environment: Environment = os.environ, *, threads: int = 2) -> TextRecognizer:
+    """The reader of every line: our own, unless a setting names another. Lines come from screens, one after the other:
+    the memory that these need is held on to."""
     from rpa_vision.adapters.runtime.kept_memory import keep_memory
 
     keep_memory()
-    return chosen(_READERS, environment, READER_VARIABLE, PPOCR if for_deeds else INK)(environment, threads)
+    return chosen(_READERS, environment, READER_VARIABLE, INK)(environment, threads)
 
 
 def second_look(environment: Environment = os.environ) -> SecondLook | None:

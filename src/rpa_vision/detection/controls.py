@@ -15,7 +15,7 @@ from rpa_vision.detection.regions import Region
 from rpa_vision.detection.rings import find_rings
 from rpa_vision.detection.scene import Draft, Line, Scene, Shape
 from rpa_vision.detection.words import clean_label, fold, sounds_like_action
-from rpa_vision.imaging.colour import chroma, contrast, distance, paper_and_ink
+from rpa_vision.imaging.colour import Colour, chroma, contrast, distance, luminance, paper_and_ink
 from rpa_vision.models.geometry import Box
 
 BULLETS = frozenset("•●·.*○oO■∗⚫-–—…●°")
@@ -26,6 +26,11 @@ MOSTLY = 0.75
 ROUND = 0.85
 STRONG = 60
 """Chroma from which a colour says "on"."""
+_OTHER_PAPER = 1
+"""Levels of a colour beyond which paper is other than what lies around it: 3 in themes of high contrast."""
+_SAME_PAPER = 40
+_ONE_LINE = 3.5
+"""How many units high a field of one line is at most."""
 SEEN_WELL = 2.3
 """Contrast below which a control's text looks switched off."""
 
@@ -129,8 +134,10 @@ def _control(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
     if box.height > 6.5 * unit or any(inner.box.area > 2 * unit * unit for inner in scene.boxes_in(box)):
         return _text_area(scene, region, lines)
     rows = {round(line.box.center[1] / unit) for line in lines}
-    if len(rows) > 2 or box.width > 75 * unit:
+    if len(rows) > 2:
         return None
+    if box.width > 75 * unit:
+        return _long_field(scene, region, lines)
     worded = [line for line in lines if any(char.isalnum() for char in line.text)]
     if len(worded) > 1 and _is_chevron(scene, box, worded[-1]):
         worded = worded[:-1]
@@ -205,10 +212,33 @@ def _field(scene: Scene, region: Region, lines: list[Line], text: str, *, arrow:
     draft = Draft("dropdown" if arrow else "text_input", region.box, 0.82, text=text)
     draft.label_confidence = min((line.confidence for line in lines), default=0.0)
     draft.paper = region.fill
-    draft.ink = lines[0].ink if lines else region.border
+    draft.ink = _ink_of(region, lines)
     draft.border = region.border if region.is_bordered else None
     draft.shape = _shape(region)
     return draft
+
+
+def _ink_of(region: Region, lines: list[Line]) -> Colour:
+    """The colour of what is written in a field. Selected words have the colour of their mark around them and say
+    nothing of it; where all are, they are as dark or bright as words can be."""
+    plain = [line.ink for line in lines if distance(line.paper, region.fill) <= _SAME_PAPER]
+    if plain or not lines:
+        return plain[0] if plain else region.border
+    return (0, 0, 0) if luminance(region.fill) > 0.18 else (255, 255, 255)
+
+
+def _long_field(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
+    """A frame of one line from one end of a window to the other: a bar, unless it has a caption, or paper of its own
+    with nothing on it."""
+    box, unit = region.box, scene.unit
+    if not region.is_bordered or region.is_tinted or box.height > _ONE_LINE * unit:
+        return None
+    own_paper = not lines and distance(region.fill, region.around) > _OTHER_PAPER
+    ends = [box.x1, *(line.box.x2 for line in lines)]
+    at_left = all(line.box.x1 - end <= 3 * unit for line, end in zip(lines, ends, strict=False))
+    if own_paper or (at_left and _has_caption(scene, box)):
+        return _field(scene, region, lines, " ".join(line.text for line in lines))
+    return None
 
 
 def _wordless(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:

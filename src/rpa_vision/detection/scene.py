@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from rpa_vision.detection.pixel_work import PixelWork, PlainWork
 from rpa_vision.detection.regions import Region
+from rpa_vision.detection.selections import without_selections
 from rpa_vision.detection.words import count_alnum, fold
 from rpa_vision.imaging.colour import Colour, paper_and_ink
 from rpa_vision.models.frame import Pixels
@@ -119,7 +120,7 @@ class Scene:
         self.image = image
         self.work: PixelWork = work or PlainWork()
         self.height, self.width = image.shape[:2]
-        self.regions = list(regions)
+        self.regions = without_selections(regions, lines)
         self.lines = [part for line in self._coloured(lines) for part in split_menu_bar(line, image)]
         sizes = [line.font_px for line in self.lines if count_alnum(line.text) >= 2]
         self.font_px = max(8.0, float(np.median(sizes))) if sizes else 14.0

@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from rpa_vision.detection.bare_captions import without_captions
 from rpa_vision.detection.candidates import prepare
 from rpa_vision.detection.captions import caption_fields, find_hidden
 from rpa_vision.detection.controls import find_controls, find_dialog
 from rpa_vision.detection.descriptions import describe
 from rpa_vision.detection.followed_judge import FollowedJudge
 from rpa_vision.detection.judging import add_judged
+from rpa_vision.detection.long_fields import with_long_fields
 from rpa_vision.detection.loose_texts import draft_texts, find_texts, name_menus, name_tabs, place_in_tables
 from rpa_vision.detection.pixel_work import PixelWork
 from rpa_vision.detection.proposals import add_found
@@ -135,10 +137,11 @@ class UIDetector:
 
     def _understand(self, scene: Scene, drafts: list[Draft], found: Sequence[FoundElement]) -> list[Draft]:
         if self._judge is not None:
-            drafts = add_judged(scene, drafts, found, self._judge)
+            judged = add_judged(scene, drafts, found, self._judge)
+            drafts = without_captions(scene, with_long_fields(scene, drafts, judged))
         elif found:
             drafts = self._merge(scene, drafts, found)
-        drafts += find_texts(scene)
+        drafts += find_texts(scene, judged=self._judge is not None)
         # A darkened screen tells of a dialog more surely than its look does.
         dialog = find_dialog(scene) or next((draft for draft in drafts if draft.kind == "dialog"), None)
         find_hidden(scene, drafts)

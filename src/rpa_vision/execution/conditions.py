@@ -19,6 +19,7 @@ from rpa_vision.execution.strategies.lexicon import same_gist
 from rpa_vision.graph.effects import changed_elsewhere
 from rpa_vision.graph.slots import row_of
 from rpa_vision.graph.vocabulary import in_reading_order, letters, may_contain, same_words, stands_in, words_of
+from rpa_vision.imaging.caret import without_caret
 from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
@@ -239,7 +240,7 @@ def _runs_through(line: Box, place: Box) -> bool:
 
 
 def _read_again(lines: Sequence[TextLine], moment: Moment, confirmer: TextConfirmer) -> list[TextLine] | None:
-    """The lines as a second reader reads what is new in them: a caret beside a text spoils it for a small reader. None
+    """The lines as a second reader reads what is new in them, without the caret, which makes a « d » of a « c ». None
     where it is no surer or reads the same."""
     new = _new_lines(lines, moment)
     if not 0 < len(new) <= _MOST_READ_AGAIN:
@@ -247,7 +248,8 @@ def _read_again(lines: Sequence[TextLine], moment: Moment, confirmer: TextConfir
     read: dict[tuple[int, int, int, int], str] = {}
     for line in new:
         first = ReadText(line.text, line.confidence)
-        second = confirmer.confirm(moment.now.pixels, Box.of(line.bbox), first).second
+        place = Box.of(line.bbox)
+        second = confirmer.confirm(without_caret(moment.now.pixels, place), place, first).second
         if second.confidence >= _SURE_READING:
             read[line.bbox] = second.text
     again = [line.model_copy(update={"text": read.get(line.bbox, line.text)}) for line in lines]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import LearningError
+from rpa_vision.graph.written_into import field_written_into
 from rpa_vision.imaging.diff import changed_boxes
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
@@ -26,7 +27,6 @@ _FIELD_FOCUS_MARGIN_PX = 24
 _SMALL_SHARE = 0.01
 _MUCH_COVERED = 0.05
 _SILENT_MODIFIERS = {"SHIFT", "ALTGR"}
-_CARET_WIDTH_PX = 3
 _NEVER_WRITTEN_INTO = frozenset({"button", "link", "menu_item", "tab", "checkbox", "radio", "toggle", "icon"})
 _PADDING_PX = 8
 """What can be clicked is larger than its words."""
@@ -279,12 +279,8 @@ def _with_field_written_into(step: DemoStep) -> DemoStep:
     step = replace(step, at_focus=True)
     if step.after is None:
         return step
-    written = [box for box in changed_boxes(step.before.pixels, step.after.pixels) if box.width > _CARET_WIDTH_PX]
-    fields = [element for element in step.before.state.ui_elements if element.type in FIELD_TYPES]
-    touched = [field for field in fields if any(Box.of(field.bbox).contains(box.center) for box in written)]
-    if len(touched) != 1:
-        return step
-    return replace(step, element=touched[0], point=touched[0].center)
+    field = field_written_into(step.before, step.after, step.text)
+    return step if field is None else replace(step, element=field, point=field.center)
 
 
 def _with_screens_after(steps: list[DemoStep], session: RecordedSession, observe: Observe) -> list[DemoStep]:

@@ -365,6 +365,15 @@ def test_on_black_links_are_cyan(ink, paper, kind):
     assert [draft.kind for draft in find_texts(page)] == [kind]
 
 
+@pytest.mark.parametrize(("judged", "kind"), [(False, "link"), (True, "label")])
+def test_blue_words_that_a_judge_did_not_take_for_a_link_are_none(judged, kind):
+    """L2-1: on real pages they were a heading, a figure or a state far more often than a link"""
+    image = np.full((400, 600, 3), 255, np.uint8)
+    image[110:126, 112:178:4] = (220, 90, 20)
+    page = Scene(image, [], [TextLine(text="Chiffre du mois", bbox=LINE.bbox, confidence=0.9)])
+    assert [draft.kind for draft in find_texts(page, judged=judged)] == [kind]
+
+
 def table(titles=TITLES) -> list[Draft]:
     drafts = [Draft("label", Box(x, 40, x + 60, 58), 0.7, text, 0.9, text) for text, x in titles]
     for row in range(4):

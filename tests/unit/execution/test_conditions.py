@@ -30,6 +30,16 @@ class Scripted:
         return [self.answer for _ in lines]
 
 
+class SpoiledByCarets:
+    """A reader that takes a « c » with a bar behind it for a « d »."""
+
+    name = "spoiled"
+
+    def read(self, lines: Sequence[Pixels]) -> list[ReadText]:
+        barred = [bool((line.min(axis=2) < 100).mean(axis=0).max() > 0.7) for line in lines]
+        return [ReadText("claire.gnumerid" if bar else "claire.gnumeric", 0.98) for bar in barred]
+
+
 def texts(*lines: str) -> list[AnyItem]:
     return [("label", "x", line, (40, 60 + 30 * index, 500, 84 + 30 * index)) for index, line in enumerate(lines)]
 
@@ -206,6 +216,17 @@ def test_what_seems_written_wrong_is_read_again_before_it_is_said(
     moment = Moment(before, after, {}, Box(0, 0, 800, 600), look)
     assert judge("field_contains:FAC-2026-00012 : 1 065,94 €", moment).holds is expected
     assert not judge("field_contains:FAC-2026-00012 : 1 065,94 €", replace(moment, confirmer=None)).holds
+
+
+def test_the_caret_is_not_read_as_a_part_of_the_last_letter(book: ScreenBook) -> None:
+    """L4-15"""
+    before, after = book.draw("a", texts("Nom")), book.draw("b", texts("Nom", "claire.gnumerid"))
+    (line,) = (Box.of(one.bbox) for one in after.state.perception.text_lines if one.text == "claire.gnumerid")
+    place = after.pixels[line.y1 - 2 : line.y2 + 2, line.x1 : line.x2 + 4]
+    inked = (place.min(axis=2) < 100).any(axis=0).nonzero()[0]
+    place[:, inked[-1] + 1] = 0
+    moment = Moment(before, after, {}, Box(0, 0, 800, 600), SecondLook(SpoiledByCarets()))
+    assert judge("field_contains:claire.gnumeric", moment).holds
 
 
 @pytest.mark.parametrize(

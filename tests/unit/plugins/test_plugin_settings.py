@@ -17,7 +17,6 @@ from tiny_detectors import SHEET, save, yolo_v8
 from vlm_server import VlmServer
 
 from rpa_vision.app.wiring_plugins import (
-    FOR_DEEDS,
     element_finder,
     element_judge,
     plugin_facts,
@@ -58,13 +57,6 @@ def test_the_parts_of_the_shipped_detector_are_chosen_by_name(name: str, has_fin
     """L2-7"""
     environment = {"RPA_VISION_DETECTOR": name}
     assert (element_finder(environment) is not None, element_judge(environment) is not None) == (has_finder, has_judge)
-
-
-def test_what_learns_and_acts_keeps_to_the_rules_unless_a_setting_says_otherwise() -> None:
-    """EX-7: a detector that no drift campaign was run with clicks nothing"""
-    assert element_finder({}, usual=FOR_DEEDS) is None
-    assert element_judge({}, usual=FOR_DEEDS) is None
-    assert element_finder({"RPA_VISION_DETECTOR": "trained"}, usual=FOR_DEEDS) is not None
 
 
 def test_a_detector_is_a_file_and_its_sheet(tmp_path: Path) -> None:

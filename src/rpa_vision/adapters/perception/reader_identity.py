@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final
 
 _PARTS: Final = (
-    "adapters/perception", "app/session_screens.py", "detection", "embedding", "imaging", "models", "resources",
+    "adapters/perception", "app/session_screens.py", "app/wiring_plugins.py", "app/wiring_reading.py",
+    "detection", "embedding", "imaging", "models", "resources",
 )  # fmt: skip
 _LIBRARIES: Final = ("numpy", "opencv-python-headless", "onnxruntime", "rapidfuzz")
 

@@ -1,0 +1,61 @@
+"""The caret behind a text: a bar that is no letter, but makes a « d » of a « c » where it touches one.
+
+It is the last thing drawn in its line, a few pixels wide, and unbroken it reaches both higher and lower than anything
+that is written there. No letter does both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rpa_vision.imaging.colour import paper_and_ink
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
+
+WIDEST_PX = 3
+_INKED = 0.5
+"""From which share of the whole contrast on a pixel is ink."""
+_BESIDE_PX = 4
+"""A caret is higher than its line is told to be, and may stand behind its end."""
+_STROKE_PX = 4
+"""Less is no stroke of a letter but the frame of a field or a dot; and where there is none, nothing tells a caret from
+a letter."""
+
+
+def without_caret(pixels: Pixels, line: Box) -> Pixels:
+    """The picture with paper where the caret at the end of a line of text is; the same one where none is seen."""
+    height, width = pixels.shape[:2]
+    place = Box(line.x1, line.y1 - _BESIDE_PX, line.x2 + _BESIDE_PX, line.y2 + _BESIDE_PX).clamped(width, height)
+    if place is None:
+        return pixels
+    crop = pixels[place.y1 : place.y2, place.x1 : place.x2, :3]
+    paper, ink = paper_and_ink(crop)
+    contrast = max(abs(a - b) for a, b in zip(paper, ink, strict=True))
+    off = np.abs(crop.astype(np.int16) - np.array(paper)).max(axis=2)
+    tops, bottoms = _longest_runs(off > max(1.0, _INKED * contrast))
+    runs = bottoms - tops
+    strokes = np.flatnonzero(runs >= _STROKE_PX)
+    if not len(strokes):
+        return pixels
+    last = first = int(strokes[-1])
+    while first > 0 and runs[first - 1] >= 0.9 * runs[last]:
+        first -= 1
+    written = strokes[strokes < first]
+    if last - first >= WIDEST_PX or not len(written):
+        return pixels
+    if tops[last] >= tops[written].min() or bottoms[last] <= bottoms[written].max():
+        return pixels
+    cleared = pixels.copy()
+    cleared[place.y1 : place.y2, place.x1 + first : place.x1 + last + 1, :3] = paper
+    return cleared
+
+
+def _longest_runs(inked: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where the longest unbroken run of each column begins and ends."""
+    tops, bottoms, run = (np.zeros(inked.shape[1], np.intp) for _ in range(3))
+    for y, row in enumerate(inked, 1):
+        run = np.where(row, run + 1, 0)
+        longer = run > bottoms - tops
+        tops, bottoms = np.where(longer, y - run, tops), np.where(longer, y, bottoms)
+    return tops, bottoms

@@ -1,0 +1,57 @@
+"""Which field was written into, when somebody typed where the focus was."""
+
+from __future__ import annotations
+
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.graph.written_into import field_written_into
+from rpa_vision.models.ui_element import UIElement
+from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
+
+BAR, ZOOM, CELL = (300, 100, 700, 130), (40, 100, 120, 130), (40, 200, 320, 222)
+TEXT = "Compte rendu : Claire MOREAU"
+
+
+def screen(book: ScreenBook, name: str, *, bar: str = "", zoom: str = "", cell: str = "") -> ObservedScreen:
+    items: list[AnyItem] = [
+        ("heading", "title", "Classeur", (40, 40, 140, 58)),
+        Item("text_input", "form_input", "", BAR, value=bar),
+        Item("dropdown", "form_input", "", ZOOM, value=zoom),
+    ]
+    if cell:
+        items.append(("label", "data_display", cell, CELL))
+    return book.draw(name, items)
+
+
+def place(field: UIElement | None) -> tuple[int, int, int, int] | None:
+    return field.bbox if field is not None else None
+
+
+def test_text_went_into_the_field_in_which_it_can_be_read(book: ScreenBook) -> None:
+    """L4-2: another field changed meanwhile"""
+    before, after = screen(book, "before", zoom="100 %"), screen(book, "after", bar=TEXT, zoom="125 %")
+    assert place(field_written_into(before, after, TEXT)) == BAR
+
+
+def test_a_field_that_says_what_it_said_was_not_written_into(book: ScreenBook) -> None:
+    """L4-2: it turned pale while something else was edited"""
+    before, after = screen(book, "before", zoom="100 %"), screen(book, "after", zoom="100 %", cell=TEXT)
+    after.pixels[100:130, 40:120] //= 2
+    assert field_written_into(before, after, TEXT) is None
+
+
+def test_text_that_appears_twice_went_where_the_focus_was(book: ScreenBook) -> None:
+    """L4-2: into the cell of a sheet, and the bar above it shows it"""
+    before, after = screen(book, "before"), screen(book, "after", bar=TEXT, cell=TEXT)
+    assert field_written_into(before, after, TEXT) is None
+
+
+def test_what_a_search_finds_does_not_hide_the_field_it_was_typed_into(book: ScreenBook) -> None:
+    """L4-2: rows have the text in them, and more"""
+    before, after = screen(book, "before"), screen(book, "after", bar="Moreau", cell="Claire MOREAU, 12 rue Haute")
+    assert place(field_written_into(before, after, "Moreau")) == BAR
+
+
+def test_a_secret_went_into_the_one_field_that_changed(book: ScreenBook) -> None:
+    """L0-7: nobody knows what to read"""
+    before, after = screen(book, "before"), screen(book, "after", bar="•••••")
+    assert place(field_written_into(before, after, None)) == BAR

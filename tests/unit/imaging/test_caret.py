@@ -1,0 +1,48 @@
+"""The caret behind a text."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from rpa_vision.imaging.caret import without_caret
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
+
+
+def written(text: str, *, dark: bool = False) -> tuple[Pixels, Box]:
+    paper, ink = (45, 230) if dark else (255, 20)
+    image = np.full((60, 400, 3), paper, np.uint8)
+    (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 1)
+    cv2.putText(image, text, (20, 38), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (ink, ink, ink), 1, cv2.LINE_AA)
+    return image, Box(18, 18, 20 + width + 4, 46)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("wide", [1, 2])
+def test_the_caret_is_taken_away_and_the_text_stays(dark: bool, wide: int) -> None:
+    """EX-8"""
+    image, line = written("gnumeric", dark=dark)
+    with_caret = image.copy()
+    with_caret[17:47, line.x2 - 4 : line.x2 - 4 + wide] = 230 if dark else 20
+    assert np.array_equal(without_caret(with_caret, line), image)
+
+
+@pytest.mark.parametrize(
+    "text", ["gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)"]
+)
+def test_letters_are_no_caret(text: str) -> None:
+    """EX-8"""
+    image, line = written(text)
+    assert without_caret(image, line) is image
+
+
+def test_nothing_is_taken_from_an_empty_or_cut_off_line() -> None:
+    """EX-8"""
+    empty = np.full((40, 60, 3), 255, np.uint8)
+    assert without_caret(empty, Box(5, 5, 50, 30)) is empty
+    assert without_caret(empty, Box(100, 100, 150, 130)) is empty
+    lone = empty.copy()
+    lone[4:34, 20] = 0
+    assert without_caret(lone, Box(5, 5, 50, 30)) is lone
