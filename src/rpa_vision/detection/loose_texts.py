@@ -23,14 +23,9 @@ _BLACK = 48
 _A_LITTLE_SMALLER = np.array([2, 2, -2, -2])
 
 
-def find_texts(scene: Scene, *, judged: bool = False) -> list[Draft]:
-    """One draft for each line that no control has used. Where a judge has `judged` them, coloured words that it did not
-    take for a link are none: a heading, a state, a number in a card."""
-    loose = [(line, draft) for line, draft in zip(scene.lines, draft_texts(scene), strict=True) if not line.used]
-    for line, draft in loose:
-        if judged and draft.kind == "link":
-            draft.kind = "heading" if _is_large(scene, line) else "label"
-    return [draft for _, draft in loose]
+def find_texts(scene: Scene) -> list[Draft]:
+    """One draft for each line that no control has used."""
+    return [draft for line, draft in zip(scene.lines, draft_texts(scene), strict=True) if not line.used]
 
 
 def draft_texts(scene: Scene) -> list[Draft]:
@@ -224,13 +219,13 @@ def _draft(scene: Scene, line: Line, *, is_underlined: bool) -> Draft:
         draft.label = line.text if line.confidence >= 0.6 and not drawn else ""
     elif is_underlined or _looks_like_link(line.ink, line.paper):
         draft.kind, draft.confidence = "link", 0.8
-    elif _is_large(scene, line):
+    elif is_large(scene, line):
         draft.kind, draft.confidence = "heading", 0.75
     draft.confidence = draft.confidence * (0.6 + 0.4 * line.confidence)
     return draft
 
 
-def _is_large(scene: Scene, line: Line) -> bool:
+def is_large(scene: Scene, line: Line) -> bool:
     """Letters of the size of a heading."""
     return line.font_px >= 1.22 * scene.font_px and count_letters(line.text) >= 3
 

@@ -141,7 +141,7 @@ class UIDetector:
             drafts = without_captions(scene, with_long_fields(scene, drafts, judged))
         elif found:
             drafts = self._merge(scene, drafts, found)
-        drafts += find_texts(scene, judged=self._judge is not None)
+        drafts += find_texts(scene)
         # A darkened screen tells of a dialog more surely than its look does.
         dialog = find_dialog(scene) or next((draft for draft in drafts if draft.kind == "dialog"), None)
         find_hidden(scene, drafts)

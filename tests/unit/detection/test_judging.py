@@ -365,13 +365,24 @@ def test_on_black_links_are_cyan(ink, paper, kind):
     assert [draft.kind for draft in find_texts(page)] == [kind]
 
 
-@pytest.mark.parametrize(("judged", "kind"), [(False, "link"), (True, "label")])
-def test_blue_words_that_a_judge_did_not_take_for_a_link_are_none(judged, kind):
+@pytest.mark.parametrize(("sure", "kind"), [(0.1, "label"), (0.3, "label"), (0.5, "link")])
+def test_blue_words_that_a_judge_hardly_believes_in_are_no_link(sure, kind):
     """L2-1: on real pages they were a heading, a figure or a state far more often than a link"""
     image = np.full((400, 600, 3), 255, np.uint8)
     image[110:126, 112:178:4] = (220, 90, 20)
     page = Scene(image, [], [TextLine(text="Chiffre du mois", bbox=LINE.bbox, confidence=0.9)])
-    assert [draft.kind for draft in find_texts(page, judged=judged)] == [kind]
+    assert [draft.kind for draft in find_texts(page)] == ["link"]
+    add_judged(page, [], [], ByPlace({LINE.bbox: ("link", sure, 0.9)}))
+    assert [draft.kind for draft in find_texts(page)] == [kind]
+
+
+def test_blue_words_with_an_arrow_lead_somewhere_whoever_doubts_it():
+    """L2-1"""
+    image = np.full((400, 600, 3), 255, np.uint8)
+    image[110:126, 112:178:4] = (220, 90, 20)
+    page = Scene(image, [], [TextLine(text="← Retour à la liste", bbox=LINE.bbox, confidence=0.9)])
+    add_judged(page, [], [], ByPlace({LINE.bbox: ("link", 0.1, 0.9)}))
+    assert [draft.kind for draft in find_texts(page)] == ["link"]
 
 
 def table(titles=TITLES) -> list[Draft]:
