@@ -29,9 +29,13 @@ def test_the_caret_is_taken_away_and_the_text_stays(dark: bool, wide: int) -> No
     assert np.array_equal(without_caret(with_caret, line), image)
 
 
-@pytest.mark.parametrize(
-    "text", ["gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)", "col", "cool", "X1", "a]", "2001", "CO1", "sj"]
-)
+WRITTEN = (
+    "gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)", "col", "cool", "X1",
+    "a]", "2001", "CO1", "sj",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRITTEN)
 def test_letters_are_no_caret(text: str) -> None:
     """L4-15"""
     image, line = written(text)
