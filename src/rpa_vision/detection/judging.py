@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rpa_vision.detection.box_arrays import Boxes, array_of, overlaps
-from rpa_vision.detection.candidates import KINDS, gather
+from rpa_vision.detection.candidates import KINDS, Candidates, gather
 from rpa_vision.detection.controls import is_bullets, shows_mark
 from rpa_vision.detection.loose_texts import draft_texts, is_large
 from rpa_vision.detection.mark_names import name_mark
@@ -33,8 +33,10 @@ LEAST = 0.55
 FINDER = 0.6
 """How much the finder's own word counts beside the judge's: the judge has heard it, but saw far fewer screens, and on a
 look that is new to both it doubts too much."""
-LINK_AT_ALL = 0.4
-"""How sure the judge alone must be of coloured words for them to stay the link that the rules see in them."""
+LINK_AT_ALL, LINK_SEEN = 0.4, 0.5
+"""How sure the judge alone or the finder alone must be of coloured words for them to stay the link that rules see."""
+_ARROWS = "←→⟵⟶‹›"
+"""Coloured words with one of these before or behind them lead somewhere, whoever doubts it."""
 OVER = 0.5
 """Boxes that share this much are of one thing."""
 INSIDE = 0.75
@@ -175,7 +177,7 @@ def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement],
     shares, fits = judge.judge(candidates.facts, candidates.looks)
     names = shares[:, 1:].argmax(axis=1)
     sure = 1 - shares[:, 0]
-    _doubt_links(scene, candidates.boxes, sure)
+    _doubt_links(scene, candidates, sure)
     if found:
         sure = (1 - FINDER) * sure + FINDER * candidates.seen
     worth = sure * (0.4 + 0.6 * fits)
@@ -187,16 +189,18 @@ def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement],
     ]
 
 
-def _doubt_links(scene: Scene, boxes: Boxes, sure: NDArray[np.float32]) -> None:
-    """Coloured words are a link by the rules; where the judge, without the finder, hardly believes that they are
-    anything, they are words: a heading, a state, a number in a card."""
+def _doubt_links(scene: Scene, candidates: Candidates, sure: NDArray[np.float32]) -> None:
+    """Coloured words are a link by the rules; where neither the judge by itself nor the finder half believes that they
+    are anything, they are words: a heading, a state, a number in a card."""
     coloured = [each for each in zip(scene.lines, draft_texts(scene), strict=True) if each[1].kind == "link"]
     if not coloured:
         return
-    shares = overlaps(array_of([line.box for line, _ in coloured]), boxes)
+    shares = overlaps(array_of([line.box for line, _ in coloured]), candidates.boxes)
+    doubted = (sure < LINK_AT_ALL) & (candidates.seen < LINK_SEEN)
     for (line, draft), share in zip(coloured, shares, strict=True):
         place = int(share.argmax())
-        if share[place] >= ALIKE and sure[place] < LINK_AT_ALL:
+        leads = line.text[:1] in _ARROWS or line.text[-1:] in _ARROWS
+        if share[place] >= ALIKE and doubted[place] and not leads:
             draft.kind = "heading" if is_large(scene, line) else "label"
 
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from rapidfuzz.distance import Levenshtein
 
+from rpa_vision.detection.words import count_alnum
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.strategies.lexicon import same_gist
@@ -240,8 +241,8 @@ def _runs_through(line: Box, place: Box) -> bool:
 
 
 def _read_again(lines: Sequence[TextLine], moment: Moment, confirmer: TextConfirmer) -> list[TextLine] | None:
-    """The lines as a second reader reads what is new in them, without the caret, which makes a « d » of a « c ». None
-    where it is no surer or reads the same."""
+    """The lines as a second reader reads what is new in them, without the caret, which makes a « d » of a « c » but
+    never takes a letter away. None where it is no surer, reads less or reads the same."""
     new = _new_lines(lines, moment)
     if not 0 < len(new) <= _MOST_READ_AGAIN:
         return None
@@ -250,7 +251,7 @@ def _read_again(lines: Sequence[TextLine], moment: Moment, confirmer: TextConfir
         first = ReadText(line.text, line.confidence)
         place = Box.of(line.bbox)
         second = confirmer.confirm(without_caret(moment.now.pixels, place), place, first).second
-        if second.confidence >= _SURE_READING:
+        if second.confidence >= _SURE_READING and count_alnum(second.text) >= count_alnum(line.text):
             read[line.bbox] = second.text
     again = [line.model_copy(update={"text": read.get(line.bbox, line.text)}) for line in lines]
     return again if again != list(lines) else None

@@ -1,7 +1,7 @@
 """The caret behind a text: a bar that is no letter, but makes a « d » of a « c » where it touches one.
 
-It is the last thing drawn in its line, a few pixels wide, and unbroken it reaches both higher and lower than anything
-that is written there. No letter does both.
+It is the last thing drawn in its line, a few pixels wide, and unbroken it reaches both higher and lower than the
+faintest ink of anything that is written before it. Of what people write only « | » does both.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ _INKED = 0.5
 _BESIDE_PX = 4
 """A caret is higher than its line is told to be, and may stand behind its end."""
 _STROKE_PX = 4
-"""Less is no stroke of a letter but the frame of a field or a dot; and where there is none, nothing tells a caret from
-a letter."""
+"""Less is no stroke but the frame of a field or a dot."""
+_FAINT, _BEYOND_PX = 0.25, 2
+"""Ink as faint as this counts for the height of the letters, and by how much a caret goes beyond them."""
+_RULE = 0.8
+"""What is inked over this share of the line is the frame of the field, and not written."""
 
 
 def without_caret(pixels: Pixels, line: Box) -> Pixels:
@@ -41,10 +44,11 @@ def without_caret(pixels: Pixels, line: Box) -> Pixels:
     last = first = int(strokes[-1])
     while first > 0 and runs[first - 1] >= 0.9 * runs[last]:
         first -= 1
-    written = strokes[strokes < first]
+    before = off[:, :first] > max(1.0, _FAINT * contrast)
+    written = np.flatnonzero(before.any(axis=1) & (before.mean(axis=1) < _RULE)) if first else np.zeros(0, np.intp)
     if last - first >= WIDEST_PX or not len(written):
         return pixels
-    if tops[last] >= tops[written].min() or bottoms[last] <= bottoms[written].max():
+    if tops[last] > written[0] - _BEYOND_PX or bottoms[last] < written[-1] + 1 + _BEYOND_PX:
         return pixels
     cleared = pixels.copy()
     cleared[place.y1 : place.y2, place.x1 + first : place.x1 + last + 1, :3] = paper

@@ -376,6 +376,15 @@ def test_blue_words_that_a_judge_hardly_believes_in_are_no_link(sure, kind):
     assert [draft.kind for draft in find_texts(page)] == [kind]
 
 
+def test_blue_words_with_an_arrow_lead_somewhere_whoever_doubts_it():
+    """L2-1"""
+    image = np.full((400, 600, 3), 255, np.uint8)
+    image[110:126, 112:178:4] = (220, 90, 20)
+    page = Scene(image, [], [TextLine(text="← Retour à la liste", bbox=LINE.bbox, confidence=0.9)])
+    add_judged(page, [], [], ByPlace({LINE.bbox: ("link", 0.1, 0.9)}))
+    assert [draft.kind for draft in find_texts(page)] == ["link"]
+
+
 def table(titles=TITLES) -> list[Draft]:
     drafts = [Draft("label", Box(x, 40, x + 60, 58), 0.7, text, 0.9, text) for text, x in titles]
     for row in range(4):

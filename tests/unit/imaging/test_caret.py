@@ -22,24 +22,28 @@ def written(text: str, *, dark: bool = False) -> tuple[Pixels, Box]:
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("wide", [1, 2])
 def test_the_caret_is_taken_away_and_the_text_stays(dark: bool, wide: int) -> None:
-    """EX-8"""
+    """L4-15"""
     image, line = written("gnumeric", dark=dark)
     with_caret = image.copy()
     with_caret[17:47, line.x2 - 4 : line.x2 - 4 + wide] = 230 if dark else 20
     assert np.array_equal(without_caret(with_caret, line), image)
 
 
-@pytest.mark.parametrize(
-    "text", ["gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)"]
-)
+WRITTEN = (
+    "gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)", "col", "cool", "X1",
+    "a]", "2001", "CO1", "sj",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRITTEN)
 def test_letters_are_no_caret(text: str) -> None:
-    """EX-8"""
+    """L4-15"""
     image, line = written(text)
     assert without_caret(image, line) is image
 
 
 def test_nothing_is_taken_from_an_empty_or_cut_off_line() -> None:
-    """EX-8"""
+    """L4-15"""
     empty = np.full((40, 60, 3), 255, np.uint8)
     assert without_caret(empty, Box(5, 5, 50, 30)) is empty
     assert without_caret(empty, Box(100, 100, 150, 130)) is empty
