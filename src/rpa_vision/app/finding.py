@@ -74,6 +74,8 @@ def _by_number(found: Located, then: ObservedScreen, box: Box, now: ObservedScre
         return found
     if same_row.goes_on(then, box, now, place, round(_line_px(then))):
         return found
+    if not same_row.says_the_same(then, box, now, place):
+        return found  # the pages of another list
     one = Located("resolved", place, place.center, 1.0, numbered.NAME, None, "says its number among the same pages")
     return one if _elsewhere(one, then, box, now) is None else found
 
@@ -273,11 +275,11 @@ def _in_order(
     if place.is_drawn_alike:
         return found
     bar = bars.find(then, box, target, now)
-    if bar is not None and _is_reached(then, now, bar):
+    if bar is not None and _may_be(then, box, now, bar) and same_row.says_the_same(then, box, now, bar):
         why = "stands in its bar, in which as many stand in the same order and look the same"
         return Located("resolved", bar, bar.center, 1.0, bars.NAME, None, why)
     one = in_order.find(then, box, target, now)
-    if one is None or not _is_reached(then, now, one):
+    if one is None or not _may_be(then, box, now, one) or not same_row.says_the_same(then, box, now, one):
         return found
     why = "stands between the texts it stood between, and so do as many of its kind"
     return Located("resolved", one, one.center, 1.0, in_order.NAME, None, why)

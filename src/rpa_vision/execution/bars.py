@@ -1,4 +1,4 @@
-"""A sign or a field of a bar by the whole bar: as many signs in the same order, each looking as it did.
+"""A sign of a bar by the whole bar: as many signs in the same order, each looking as it did.
 
 A bar at the top has hardly any words to go by, and where it stands changes with the window, the zoom and the kit. But
 it is a row of signs, and the row as a whole looks like no other. Where one of them is missing, came in or changed, it
@@ -37,13 +37,16 @@ class _Member:
 def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen) -> Box | None:
     """The place of a recorded member in the only bar that looks like its own; None where none does, or two do."""
     kind, lines = kind_of(target), shared_lines(then, now, box)
-    if kind not in ("sign", "field") or lines is None:
+    if kind != "sign" or lines is None:
         return None
-    own = next((bar for bar in _bars(then, target, lines.height, box) if any(one.box == box for one in bar)), None)
+    before = _bars(then, target, lines.height, box)
+    own = next((bar for bar in before if any(one.box == box for one in bar)), None)
     if own is None or sum(one.kind == "sign" for one in own) < _MIN_SIGNS:
         return None
     looks = Looks(then, now, lines.growth)
     kinds = [one.kind for one in own]
+    if any([one.kind for one in bar] == kinds for bar in before if bar is not own):
+        return None  # every record of a list has its bar: another's may have moved up
     rated = [
         (_likeness(looks, own, bar), bar)
         for bar in _bars(now, target, lines.growth * lines.height, None)
@@ -54,8 +57,6 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
         return None
     at = next(number for number, one in enumerate(own) if one.box == box)
     place = rated[0][1][at].box
-    if kind == "field":
-        return place
     like = looks.likeness(box, place)
     elsewhere = [looks.likeness(box, one.box) for one in rated[0][1] if one.kind == "sign" and one.box != place]
     others = [looks.likeness(one.box, place) for one in own if one.kind == "sign" and one.box != box]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
+from itertools import pairwise
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import shared_lines
@@ -122,7 +123,15 @@ def _words(screen: ObservedScreen, line: TextLine) -> list[tuple[Box, str]]:
 
 def _is_numbered(line: list[_Page]) -> bool:
     said = [page.says for page in line]
-    return sum(one.isdigit() for one in said) >= _MIN_NUMBERS and len(set(said)) == len(said)
+    numbers = sorted(int(one) for one in said if one.isdigit())
+    if len(numbers) < _MIN_NUMBERS or len(set(said)) != len(said):
+        return False
+    # « 1 2 3 … 9 », « 1 … 4 5 6 … 9 »; any other numbers are counts or measures, not pages.
+    return _follow(numbers[:-1]) or (len(numbers) > _MIN_NUMBERS + 1 and _follow(numbers[1:-1]))
+
+
+def _follow(numbers: list[int]) -> bool:
+    return all(after == before + 1 for before, after in pairwise(numbers))
 
 
 def _goes_on(one: Box, other: Box) -> bool:

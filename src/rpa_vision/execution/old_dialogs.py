@@ -20,7 +20,6 @@ from rpa_vision.models.ui_element import UIElement
 _MIN_LINES = 4
 _MIN_LETTERS = 2
 _NEARLY_ALL = 0.8
-_SOME, _MOSTLY_ONCE = 0.35, 0.6
 _IN_ORDER = 0.6
 _BEHIND = "behind_dialog"
 
@@ -32,9 +31,8 @@ def without_old_dialogs(then: ObservedScreen, now: ObservedScreen) -> ObservedSc
     elements = now.state.ui_elements
     if front_of(elements) is None or front_of(then.state.ui_elements) is not None:
         return now
-    before = _lines(then, None)
-    after, asked = _lines(now, None), _questions(now)
-    kept = [one for one in elements if one.type != "dialog" or not _is_old(before, after, asked, Box.of(one.bbox))]
+    before, after = _lines(then), _lines(now)
+    kept = [one for one in elements if one.type != "dialog" or not _is_old(before, after, Box.of(one.bbox))]
     if len(kept) == len(elements):
         return now
     if front_of(kept) is None:
@@ -42,41 +40,24 @@ def without_old_dialogs(then: ObservedScreen, now: ObservedScreen) -> ObservedSc
     return replace(now, state=now.state.model_copy(update={"ui_elements": tuple(kept)}))
 
 
-def _is_old(before: list[_Line], after: list[_Line], asked: list[_Line], box: Box) -> bool:
-    """Whether what a box says stood there: nearly all of it, or what names things in it while the rest holds other
-    data. Then its title stood there too, nothing in it asks, and what it says is said nowhere else: a panel of the
-    page says it once, and a dialog says it again."""
+def _is_old(before: list[_Line], after: list[_Line], box: Box) -> bool:
+    """Whether nearly all of what a box says stood there, in the same order."""
     inside = [line for line in after if box.contains(line[1].center)]
     known = [line for line in inside if any(much_the_same(line[0], said) for said, _ in before)]
-    if len(inside) < _MIN_LINES or len(known) < _SOME * len(inside):
+    if len(inside) < _MIN_LINES or len(known) < _NEARLY_ALL * len(inside):
         return False
     often, often_now = (Counter(said for said, _ in lines) for lines in (before, after))
     places = {said: at for said, at in before if often[said] == 1}
     matches = [Match(places[said], at, True) for said, at in inside if said in places and often_now[said] == 1]
     if len(matches) < _MIN_LINES:
         return False
-    if len(known) < _NEARLY_ALL * len(inside) and (
-        min(inside, key=lambda line: line[1].y1) not in known
-        or len(matches) < _MOSTLY_ONCE * len(known)
-        or any(box.contains(line[1].center) and line not in known for line in asked)
-    ):
-        return False
     fit = fit_landmarks(matches[0].then, matches, letters_growth(matches))
     return fit is not None and fit.agreeing >= _MIN_LINES and fit.agreement >= _IN_ORDER
 
 
-def _questions(screen: ObservedScreen) -> list[_Line]:
-    lines = screen.state.perception.text_lines
-    return [(letters(one.text), Box.of(one.bbox)) for one in lines if one.text.rstrip().endswith("?")]
-
-
-def _lines(screen: ObservedScreen, inside: Box | None) -> list[_Line]:
+def _lines(screen: ObservedScreen) -> list[_Line]:
     lines = [(letters(one.text), Box.of(one.bbox)) for one in screen.state.perception.text_lines]
-    return [
-        (said, box)
-        for said, box in lines
-        if len(said) >= _MIN_LETTERS and (inside is None or inside.contains(box.center))
-    ]
+    return [(said, box) for said, box in lines if len(said) >= _MIN_LETTERS]
 
 
 def _in_front(element: UIElement) -> UIElement:

@@ -206,15 +206,20 @@ def _stood_elsewhere(question: _Question, screen: ObservedScreen, asked: Sequenc
     lines = screen.state.perception.text_lines
     if any(said == letters(line.text) and Box.of(line.bbox) not in around for line in lines):
         return True
-    parts = [part for line in question.lines if len(part := letters(line)) >= _MIN_LETTERS]
-    return sum(map(len, parts)) >= _LONG and any(all(part in text for part in parts) for text in _running_texts(lines))
+    whole = "".join(map(_said, question.lines))
+    return len(whole) >= _LONG and any(whole in text for text in _running_texts(lines))
+
+
+def _said(text: str) -> str:
+    """Its letters, and where it asks: what a help text tells was not asked."""
+    return "?".join(map(letters, text.split("?")))
 
 
 def _running_texts(lines: Sequence[TextLine]) -> list[str]:
     """Texts of several lines, each as one: what is laid out anew breaks elsewhere."""
     found = list[tuple[Box, str]]()
     for line in sorted(lines, key=lambda one: one.bbox[1]):
-        at, said = Box.of(line.bbox), letters(line.text)
+        at, said = Box.of(line.bbox), _said(line.text)
         above = next(
             (
                 number

@@ -23,6 +23,7 @@ from rpa_vision.models.ui_element import UIElement
 TICKED = ("checkbox", "radio", "toggle")
 _WORDED = ("button", "link", "tab", "menu_item", "list_item")
 _ENTRIES = ("menu_item", "tab")
+_COUNT = re.compile(r"^\(?\d{1,3}\)?$")
 _KEYS = re.compile(r"\s*(?:\S+\s*\+\s*\S+|F\d{1,2})\s*$")
 """Ctrl+V, Maj + F2, F5."""
 _BARE_WORDS = ("label", "heading")
@@ -81,6 +82,9 @@ def _in_columns(element: UIElement, lines: Sequence[TextLine]) -> list[UIElement
     if len(held) < 2 or not all(apart) or not level or own not in {*told, letters(held[0].text)}:
         return [element]
     names = [line for line in held if any(map(str.isalpha, line.text)) and not _KEYS.match(line.text)]
+    others = [line for line in held if line not in names]
+    if not all(_KEYS.match(line.text) or _COUNT.match(line.text) for line in others):
+        return [element]  # a long number or a date tells it from its likes
     cuts = [box.x1, *((a.bbox[2] + b.bbox[0]) // 2 for a, b in pairwise(names)), box.x2]
     return [
         element.model_copy(

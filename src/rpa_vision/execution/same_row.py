@@ -117,6 +117,16 @@ def goes_on(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, lin
     return not seen <= was
 
 
+def says_the_same(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether the same is written in the line of a box and in that of a place, from one side to the other: what goes
+    by order or by looks alone must not end in the row of another."""
+    was, seen = (
+        {said for said, line in _texts(screen) if at.y1 <= line.center[1] < at.y2}
+        for screen, at in ((then, box), (now, place))
+    )
+    return was == seen
+
+
 def _and_next(box: Box, line_px: int) -> Box:
     return Box(box.x1 - line_px // 2, box.y1, box.x2 + line_px // 2, box.y2 + line_px // 3)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.own_words import TICKED
+from rpa_vision.execution.same_row import goes_on
 from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
 from rpa_vision.execution.strategies.lexicon import is_kindred, same_meaning
@@ -107,7 +108,7 @@ def objection(
     if seen.inside.share() >= INSIDE and seen.likeness >= LIKE and not seen.inside.new and not seen.near.new:
         return None
     bare = not target.label and box.width <= _SIGN * box.height
-    if bare and seen.likeness >= _PIXELS:
+    if bare and seen.likeness >= _PIXELS and not goes_on(then, box, now, seen.box, box.height):
         return None  # tiles may be laid beside it, and what touches it may be new; as a whole it is the same
     return "what is in its place is drawn otherwise, while what stands around it is not"
 

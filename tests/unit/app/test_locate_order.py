@@ -72,6 +72,21 @@ def test_two_bars_that_look_the_same_tell_nothing(book: ScreenBook) -> None:
     assert bars.find(then, box, target_on(then, box), now) is None
 
 
+def test_where_every_record_had_such_a_bar_the_bar_of_another_is_not_taken(book: ScreenBook) -> None:
+    """EX-7: the bin of Martin for that of Durand, whose record is gone"""
+    then = book.draw("then", [*column(WORDS, 40, 200), *signs("%#=@&", 60, 60), *signs("%#=@&", 60, 120)])
+    now = book.draw("now", [*column(WORDS, 400, 300), *signs("%#=@&", 600, 90)])
+    box = Box(60 + 34, 60, 60 + 34 + 26, 86)
+    assert bars.find(then, box, target_on(then, box), now) is None
+
+
+@pytest.mark.parametrize("said", ["472", "860", "183"])
+def test_numbers_that_do_not_follow_each_other_are_no_pages(book: ScreenBook, said: str) -> None:
+    """EX-7: how many of something, not which page"""
+    then = book.draw("then", [*column(WORDS, 40, 200), *pages(said, 300, 60)])
+    assert not numbered.is_page(then, Box(334, 60, 356, 84))
+
+
 def pages(said: Sequence[str], x: int, y: int) -> list[AnyItem]:
     return [
         ("button", "action", word, (x + 34 * at, y, x + 22 + 34 * at, y + 24)) for at, word in enumerate(said) if word
@@ -248,8 +263,8 @@ def test_a_path_is_as_many_entries_as_its_signs_part(book: ScreenBook) -> None:
     assert said == ["Accueil", "Clients", "Durand", "Prix / unit"]
 
 
-def test_a_panel_with_other_data_is_no_dialog_but_a_copy_of_it_is(book: ScreenBook) -> None:
-    """EX-7: a panel says what it said once; a dialog says it again"""
+def test_a_box_of_which_half_is_new_stays_a_dialog(book: ScreenBook) -> None:
+    """EX-7: a panel with other data looks like a question with the same captions"""
     names = ("Rapports", "Praticien", "Motif", "Remise", "Rayon")
     data = ("Martin", "Petit", "Durand", "Leroy")
 
@@ -260,12 +275,25 @@ def test_a_panel_with_other_data_is_no_dialog_but_a_copy_of_it_is(book: ScreenBo
     taken: AnyItem = ("dialog", "dialog", "", (390, 90, 700, 320))
     values = ("Moreau", "Simon", "Roux", "Blanc")
     now = book.draw("now", [*column(WORDS, 40, 60), taken, *panel(values, 400)])
-    assert not [one for one in without_old_dialogs(then, now).state.ui_elements if one.type == "dialog"]
+    assert [one for one in without_old_dialogs(then, now).state.ui_elements if one.type == "dialog"]
     asks: AnyItem = ("label", "x", "Supprimer ce rapport ?", (400, 292, 640, 314))
     asking = book.draw("asking", [*column(WORDS, 40, 60), taken, *panel(values, 400), asks])
     assert [one for one in without_old_dialogs(then, asking).state.ui_elements if one.type == "dialog"]
     copied = book.draw("copied", [*column(names, 40, 330), taken, *panel(values, 400)])
     assert [one for one in without_old_dialogs(then, copied).state.ui_elements if one.type == "dialog"]
+
+
+def test_what_a_help_text_tells_was_not_asked(book: ScreenBook) -> None:
+    """EX-7"""
+    place = (40, 300, 160, 330)
+    rest: list[AnyItem] = [*column(WORDS, 600, 60), ("button", "action", "Valider", place)]
+    told: list[AnyItem] = [
+        ("label", "x", "Un administrateur peut supprimer", (40, 60, 420, 82)),
+        ("label", "x", "définitivement ce dossier et son historique.", (40, 86, 500, 108)),
+    ]
+    asks: AnyItem = ("label", "x", "Supprimer définitivement ce dossier ?", (40, 260, 420, 282))
+    then, now = book.draw("then", [*rest, *told]), book.draw("now", [*rest, asks])
+    assert other_question(then, Box(*place), now, Box(*place), "button") is not None
 
 
 def test_what_stood_there_all_along_is_not_what_is_gone(book: ScreenBook) -> None:
