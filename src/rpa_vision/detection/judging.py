@@ -33,7 +33,7 @@ LEAST = 0.55
 FINDER = 0.6
 """How much the finder's own word counts beside the judge's: the judge has heard it, but saw far fewer screens, and on a
 look that is new to both it doubts too much."""
-LINK_AT_ALL, LINK_SEEN = 0.4, 0.5
+LINK_AT_ALL, LINK_SEEN = 0.4, 0.35
 """How sure the judge alone or the finder alone must be of coloured words for them to stay the link that rules see."""
 _ARROWS = "←→⟵⟶‹›"
 """Coloured words with one of these before or behind them lead somewhere, whoever doubts it."""
