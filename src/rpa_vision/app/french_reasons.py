@@ -15,6 +15,8 @@ _DOUBTS: Final = (
      "ce qui entourait la cible est où il était, et sa place aussi"),
     ("« {a} » is written across its edge", "« {a} » est écrit en travers de son bord"),
     ("another number stands there", "un autre nombre s'y trouve"),
+    ("what stands right beside it is another, and nothing else tells it from its likes",
+     "ce qui se trouve juste à côté est différent, et rien d'autre ne la distingue de ses semblables"),
     ("not even the frame of the field is left", "il ne reste pas même le cadre du champ"),
     ("« {a} » begins with « {b} »", "« {a} » commence par « {b} »"),
     ("something is written there that was not", "il y est écrit quelque chose qui n'y était pas"),
