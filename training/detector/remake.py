@@ -38,6 +38,8 @@ HELD_OUT_SETS = (("web", 120, 48), ("qt", 50, 43), ("gtk", 50, 43), ("tk", 40, 4
 JUDGE_SETS = (("web", 110, 531, "own"), ("web", 150, 532, ""), ("qt", 80, 531, ""), ("gtk", 80, 531, ""))
 """Screens for the judge: looks by chance and trained looks, all of them pages the net never saw."""
 JUDGE_BOARDS, JUDGE_BOARDS_SEED = 430, 703
+JUDGE_RECORDS, JUDGE_RECORDS_SEED = 420, 704
+"""Lists of records and records, where it must tell words that lead somewhere from words that are only in colour."""
 JUDGE_PROGRAM_SETS = (("qt", 50, 603), ("gtk", 40, 603))
 JUDGE_DEMO, JUDGE_ALONE = 260, 110
 """Screens of real pages for the judge: those that come after the ones the net was shown, and those of packages that
@@ -49,7 +51,7 @@ JUDGE_PACKAGES = (
 STEPS, COOLDOWN = 94_000, 9_500
 SAVE_MINUTES = 4
 JUDGE_STEPS = 6_000
-JUDGE_SHARES = {"demo": 0.46, "boards": 0.3, "programs": 0.06, "": 0.18}
+JUDGE_SHARES = {"demo": 0.42, "boards": 0.27, "records": 0.09, "programs": 0.06, "": 0.16}
 """What the judge learns from: the share of the screens in folders whose name begins so, the last of all others."""
 
 
@@ -69,7 +71,7 @@ def main() -> None:
         draw(toolkit, screens, round(count * given.share), seed, "train")
     for toolkit, count, seed in PROGRAM_SETS:
         draw(toolkit, programs, max(1, round(count * given.share)), seed, "train", script="programs")
-    draw_boards(boards, max(1, round(BOARDS * given.share)), BOARDS_SEED)
+    draw_pages("board", boards, max(1, round(BOARDS * given.share)), BOARDS_SEED)
     for folder, count, split in DEMO_SETS:
         names = [one.name for one in of_split(split) if one.name not in JUDGE_PACKAGES]
         draw_demo_pages(given.work / folder, max(1, round(count * given.share)), split, names)
@@ -79,7 +81,8 @@ def main() -> None:
         draw(toolkit, heard / f"{toolkit}{seed}", max(1, round(count * given.share)), seed, "train", kit)
     for toolkit, count, seed in JUDGE_PROGRAM_SETS:
         draw(toolkit, heard / "programs", max(1, round(count * given.share)), seed, "train", script="programs")
-    draw_boards(heard / "boards", max(1, round(JUDGE_BOARDS * given.share)), JUDGE_BOARDS_SEED)
+    draw_pages("board", heard / "boards", max(1, round(JUDGE_BOARDS * given.share)), JUDGE_BOARDS_SEED)
+    draw_pages("records", heard / "records", max(1, round(JUDGE_RECORDS * given.share)), JUDGE_RECORDS_SEED)
     others, alone = heard / "demo", heard / "demo-alone"
     others.mkdir(parents=True, exist_ok=True)
     if not (others / VISITS).exists():
@@ -176,17 +179,17 @@ def draw(toolkit: str, out: Path, count: int, seed: int, split: str, kit: str = 
         )
 
 
-def draw_boards(out: Path, count: int, seed: int) -> None:
-    if len(list(out.glob("board-*.json"))) < count:
-        web = TRAINING / "factory" / "web_screens.py"
-        call(sys.executable, web, "--boards", "--out", out, "--count", count, "--seed", seed, "--split", "train")
+def draw_pages(pages: str, out: Path, count: int, seed: int) -> None:
+    if len(list(out.glob(f"{pages}-*.json"))) < count:
+        draw_web = (sys.executable, TRAINING / "factory" / "web_screens.py", "--pages", pages, "--out", out)
+        call(*draw_web, "--count", count, "--seed", seed, "--split", "train")
 
 
 def draw_demo_pages(out: Path, count: int, split: str, packages: Sequence[str]) -> None:
     chosen = [part for name in packages for part in ("--package", name)]
     if len(list(out.glob("demo-*.json"))) < count:
-        draw_pages = (sys.executable, TRAINING / "factory" / "demo_pages.py", "--out", out, "--count", count)
-        call(*draw_pages, "--split", split, *chosen)
+        draw_demo = (sys.executable, TRAINING / "factory" / "demo_pages.py", "--out", out, "--count", count)
+        call(*draw_demo, "--split", split, *chosen)
 
 
 def call(*parts: object) -> None:

@@ -18,6 +18,7 @@ from factory.chromium import Chromium
 from factory.kits import PROCEDURAL, Kit, by_name, of_split
 from factory.page import Page
 from factory.page_boards import BoardPage
+from factory.page_records import RecordsPage
 from factory.screen_files import scaled, write_screen
 from factory.truth_script import truth_script
 
@@ -35,6 +36,7 @@ SIZES = (
 )
 ZOOMS = (1, 1, 1, 1, 1, 0.8, 0.9, 1.1, 1.25, 1.25, 1.5, 1.75, 2)
 OWN_SHARE = 0.3
+PAGES = {"web": Page, "board": BoardPage, "records": RecordsPage}
 
 
 def choose_kit(rng: random.Random, split: str) -> Kit:
@@ -58,14 +60,12 @@ def main() -> None:
     options.add_argument("--split", choices=("train", "held_out"), default="train")
     options.add_argument("--families", type=int, default=1, help="variations of each layout")
     options.add_argument("--kit", help="only this kit")
-    options.add_argument(
-        "--boards", action="store_true", help="boards, introductions and articles instead of work pages"
-    )
+    options.add_argument("--pages", choices=sorted(PAGES), default="web", help="boards and articles; lists of records")
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     script = truth_script("truth.js")
-    name, draw = ("board", BoardPage) if given.boards else ("web", Page)
+    name, draw = given.pages, PAGES[given.pages]
     browser = Chromium(given.kits)
     start, made = time.monotonic(), 0
     try:

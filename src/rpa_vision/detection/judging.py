@@ -23,7 +23,7 @@ from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
 from rpa_vision.detection.visible_edges import shows_edge, shows_field
-from rpa_vision.detection.words import clean_label
+from rpa_vision.detection.words import begins_with_action, clean_label
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
 from rpa_vision.ports.perception import ElementJudge, FoundElement
@@ -33,8 +33,8 @@ LEAST = 0.55
 FINDER = 0.6
 """How much the finder's own word counts beside the judge's: the judge has heard it, but saw far fewer screens, and on a
 look that is new to both it doubts too much."""
-LINK_AT_ALL, LINK_SEEN = 0.4, 0.35
-"""How sure the judge alone or the finder alone must be of coloured words for them to stay the link that rules see."""
+LINK_AT_ALL = 0.4
+"""How sure the judge alone must be of coloured words for them to stay the link that rules see."""
 _ARROWS = "←→⟵⟶‹›"
 """Coloured words with one of these before or behind them lead somewhere, whoever doubts it."""
 OVER = 0.5
@@ -61,6 +61,8 @@ DRAWN = 2.4
 _ROUND, _DISC = 0.8, 1.3
 """Less square than this is round; and a disc is hardly wider than high."""
 _WORDED = frozenset({"button", "link", "tab", "menu_item", "list_item"})
+_CARDS_PX = 2
+"""How exactly cards that stand in a row or in a column begin and end together."""
 _JUDGED = frozenset(KINDS)
 _HOLDS = np.array([kind in _HOLDERS for kind in KINDS])
 
@@ -111,7 +113,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
     kept = [d for d in kept if d.kind == "dialog" or not len(made) or overlaps(array_of([d.box]), covered).max() < OVER]
     kept = [d for d in kept if d.kind != "textarea" or not any(d.box.contains(other.box.center) for other in made)]
     _take(scene, [badge for badge in badges if badge in kept])
-    others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_framed(scene, each))]
+    others = [each for each in found if each.kind not in _JUDGED and (each.kind != "dialog" or _is_dialog(scene, each))]
     return add_found(scene, [*kept, *made], others)
 
 
@@ -163,10 +165,18 @@ def _cuts_words(scene: Scene, verdict: Verdict) -> bool:
     return False
 
 
-def _is_framed(scene: Scene, found: FoundElement) -> bool:
-    """Whether a box of the picture lies where it was found."""
+def _is_dialog(scene: Scene, found: FoundElement) -> bool:
+    """Whether a box of the picture lies where it was found, and none beside or below it begins and ends with it: those
+    are cards of a page, while a dialog lies over whatever there is."""
     edges = array_of(region.box for region in scene.regions)
-    return bool(overlaps(array_of([found.box]), edges).max(initial=0.0) >= SNUG)
+    shares = overlaps(array_of([found.box]), edges)
+    if shares.max(initial=0.0) < SNUG:
+        return False
+    box = scene.regions[int(shares.argmax())].box
+    off = np.abs(edges - np.array(box.bbox))
+    beside = (off[:, [1, 3]] <= _CARDS_PX).all(axis=1) & ((edges[:, 2] <= box.x1) | (edges[:, 0] >= box.x2))
+    below = (off[:, [0, 2]] <= _CARDS_PX).all(axis=1) & ((edges[:, 3] <= box.y1) | (edges[:, 1] >= box.y2))
+    return not (beside | below).any()
 
 
 def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement], judge: ElementJudge) -> list[Verdict]:
@@ -190,17 +200,16 @@ def judged(scene: Scene, drafts: Sequence[Draft], found: Sequence[FoundElement],
 
 
 def _doubt_links(scene: Scene, candidates: Candidates, sure: NDArray[np.float32]) -> None:
-    """Coloured words are a link by the rules; where neither the judge by itself nor the finder half believes that they
-    are anything, they are words: a heading, a state, a number in a card."""
+    """Coloured words are a link by the rules; where the judge hardly believes that they are anything, and they neither
+    point somewhere nor tell somebody to do something, they are words: a heading, a state, a number in a card."""
     coloured = [each for each in zip(scene.lines, draft_texts(scene), strict=True) if each[1].kind == "link"]
     if not coloured:
         return
     shares = overlaps(array_of([line.box for line, _ in coloured]), candidates.boxes)
-    doubted = (sure < LINK_AT_ALL) & (candidates.seen < LINK_SEEN)
     for (line, draft), share in zip(coloured, shares, strict=True):
         place = int(share.argmax())
-        leads = line.text[:1] in _ARROWS or line.text[-1:] in _ARROWS
-        if share[place] >= ALIKE and doubted[place] and not leads:
+        leads = line.text[:1] in _ARROWS or line.text[-1:] in _ARROWS or begins_with_action(line.text)
+        if share[place] >= ALIKE and sure[place] < LINK_AT_ALL and not leads:
             draft.kind = "heading" if is_large(scene, line) else "label"
 
 

@@ -66,13 +66,19 @@ def has_digit(text: str) -> bool:
 
 def sounds_like_action(text: str) -> bool:
     """It tells somebody to do something: a French infinitive or a known verb comes first."""
-    words = [word for word in fold(text).split() if word not in ("se", "s", "ne", "pas")]
-    if not words:
-        return False
-    first = words[0]
-    if first in ENGLISH_VERBS or first in FRENCH_ACTIONS:
-        return True
-    return len(first) >= 5 and first.endswith(("er", "ir", "re")) and not has_digit(first)
+    first = _first_word(text)
+    infinitive = len(first) >= 5 and first.endswith(("er", "ir", "re")) and not has_digit(first)
+    return infinitive or begins_with_action(text)
+
+
+def begins_with_action(text: str) -> bool:
+    """Its first word is a known verb, or a noun that says as much: « Retour »."""
+    first = _first_word(text)
+    return first in ENGLISH_VERBS or first in FRENCH_ACTIONS
+
+
+def _first_word(text: str) -> str:
+    return next((word for word in fold(text).split() if word not in ("se", "s", "ne", "pas")), "")
 
 
 def says(text: str, phrases: Iterable[str], *, least: float = 86.0) -> bool:

@@ -274,6 +274,23 @@ def test_a_dialog_of_the_finder_is_one_where_the_picture_shows_a_box(regions, ki
     assert [draft.kind for draft in add_judged(scene(regions=regions), [], found, ByPlace({}))] == kinds
 
 
+@pytest.mark.parametrize(
+    ("other", "kinds"),
+    [
+        (Box(320, 60, 560, 300), []),
+        (Box(40, 310, 280, 390), []),
+        (Box(320, 60, 560, 280), ["dialog"]),
+        (Box(60, 60, 260, 300), ["dialog"]),
+    ],
+    ids=["beside", "below", "ends elsewhere", "in it"],
+)
+def test_cards_of_a_page_are_no_dialogs(other, kinds):
+    """L2-1: a card in strong lines looks like a dialog to a net, but cards begin and end with each other"""
+    page = scene(regions=[Box(40, 60, 280, 300), other])
+    found = [FoundElement(Box(42, 66, 276, 296), "dialog", 0.7)]
+    assert [draft.kind for draft in add_judged(page, [], found, ByPlace({}))] == kinds
+
+
 STACKED = [("Connexion", Box(60, 40, 160, 62)), ("Accès réservé", Box(60, 70, 200, 90)), ("Nom", Box(60, 98, 100, 118))]
 
 
@@ -376,11 +393,12 @@ def test_blue_words_that_a_judge_hardly_believes_in_are_no_link(sure, kind):
     assert [draft.kind for draft in find_texts(page)] == [kind]
 
 
-def test_blue_words_with_an_arrow_lead_somewhere_whoever_doubts_it():
+@pytest.mark.parametrize("words", ["← Toutes les factures", "Suite ›", "Retour à la liste"])
+def test_blue_words_that_point_or_tell_what_to_do_lead_somewhere_whoever_doubts_it(words):
     """L2-1"""
     image = np.full((400, 600, 3), 255, np.uint8)
     image[110:126, 112:178:4] = (220, 90, 20)
-    page = Scene(image, [], [TextLine(text="← Retour à la liste", bbox=LINE.bbox, confidence=0.9)])
+    page = Scene(image, [], [TextLine(text=words, bbox=LINE.bbox, confidence=0.9)])
     add_judged(page, [], [], ByPlace({LINE.bbox: ("link", 0.1, 0.9)}))
     assert [draft.kind for draft in find_texts(page)] == ["link"]
 
