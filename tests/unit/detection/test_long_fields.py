@@ -144,3 +144,11 @@ def test_words_that_end_with_a_colon_are_no_button_unless_they_have_an_edge() ->
     assert without_captions(bare, [dots]) == [dots]  # that open a menu
     framed = page(CAPTION.padded(4))
     assert without_captions(scene(framed, [ink(framed, CAPTION)]), [caption]) == [caption]
+
+
+def test_the_end_of_a_bar_above_a_caption_is_no_edge_of_its_own() -> None:
+    """L2-1: a tall box around « Name: » reaches up to the title bar"""
+    image = page(FIELD)
+    image[:18] = (200, 120, 60)
+    caption = Draft("button", Box(8, 19, 70, 70), 0.7, text="Name:")
+    assert without_captions(scene(image, [ink(image, CAPTION)]), [caption]) == []
