@@ -308,7 +308,7 @@ def _has_caption(scene: Scene, box: Box) -> bool:
         if own or sounds_like_action(line.text):
             continue
         level = min(line.box.y2, box.y2) - max(line.box.y1, box.y1) > 0.5 * line.box.height
-        before = 0 <= box.x1 - line.box.x2 <= 16 * scene.unit
+        before = -4 <= box.x1 - line.box.x2 <= 16 * scene.unit
         over = -4 <= box.y1 - line.box.y2 <= 1.6 * scene.unit and abs(line.box.x1 - box.x1) <= 2 * scene.unit
         if (over or (level and before)) and fold(line.text):
             home = scene.regions[line.home].box if line.home >= 0 else None

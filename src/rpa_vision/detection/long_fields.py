@@ -25,6 +25,8 @@ _ONE_FRAME = 24
 """How much the colours of two sides of one frame differ at most."""
 _CAPTION_UNITS = 3
 """How far before a field its caption ends at most."""
+_AIR_PX = 4
+"""A line's box has air around its ink: right before a frame it reaches into it."""
 _PARTS = 2
 """A field may hold a sign that clears it or opens a list, and the end of a bar may lie over it; what holds more is a
 bar or a panel."""
@@ -88,6 +90,6 @@ def _usual(pixels: np.ndarray) -> Colour:
 def _has_caption_before(scene: Scene, box: Box) -> bool:
     near = _CAPTION_UNITS * scene.unit
     return any(
-        0 <= box.x1 - line.box.x2 <= near and box.y1 <= line.box.center[1] < box.y2 and len(line.text) > 1
+        -_AIR_PX <= box.x1 - line.box.x2 <= near and box.y1 <= line.box.center[1] < box.y2 and len(line.text) > 1
         for line in scene.lines
     )

@@ -62,6 +62,14 @@ def test_a_long_field_with_words_needs_a_caption_before_it() -> None:
     assert seen(image, [ink(image, CAPTION), words]) == [("text_input", FIELD)]
 
 
+def test_the_air_of_a_caption_may_reach_into_the_frame() -> None:
+    """L2-1: it ends right before the field"""
+    image = page(FIELD)
+    caption = ink(image, CAPTION).model_copy(update={"bbox": (12, 38, FIELD.x1 + 3, 56)})
+    words = ink(image, Box(88, 36, 300, 56))
+    assert seen(image, [caption, words]) == [("text_input", FIELD)]
+
+
 def test_a_piece_of_a_card_is_no_field() -> None:
     """L2-1: a bar lies over its upper end"""
     image = page(FIELD)
