@@ -53,7 +53,7 @@ def without_caret(pixels: Pixels, line: Box) -> Pixels:
     hooks = off[tops[last] : bottoms[last], last + 1 : last + 1 + _FOOT_PX] > max(1.0, _INKED * contrast)
     if not first or last - first >= WIDEST_PX or hooks.any():
         return pixels
-    before = off[:, :first] > max(1.0, _FAINT * contrast)
+    before = np.asarray(off[:, :first] > max(1.0, _FAINT * contrast))
     before[before.mean(axis=1) >= _RULE] = False
     written = np.flatnonzero(before.any(axis=1))
     if not len(written) or tops[last] > written[0] - _BEYOND_PX:
@@ -68,7 +68,7 @@ def without_caret(pixels: Pixels, line: Box) -> Pixels:
 
 def _hangs(before: NDArray[np.bool_], lowest: int) -> bool:
     """Whether the lowest ink is that of tails, and none of it is at the end of what is written."""
-    low = before[max(0, lowest - _BEYOND_PX) : lowest].any(axis=0)
+    low = np.asarray(before[max(0, lowest - _BEYOND_PX) : lowest].any(axis=0))
     tails = low.sum() <= _TAILS * before.any(axis=0).sum()
     return bool(tails and not low[-_FOOT_PX:].any())
 
