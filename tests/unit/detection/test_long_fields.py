@@ -70,6 +70,24 @@ def test_the_air_of_a_caption_may_reach_into_the_frame() -> None:
     assert seen(image, [caption, words]) == [("text_input", FIELD)]
 
 
+def test_a_bar_that_shows_how_far_something_has_come_is_no_field() -> None:
+    """L2-1: empty before it begins, with a caption or without"""
+    trough = (224, 225, 226)
+    image = page(FIELD, paper=trough)
+    assert seen(image, []) == []
+    assert seen(image, [ink(image, CAPTION)]) == []
+    low = Box(FIELD.x1, 38, FIELD.x2, 38 + 14)
+    image = page(low)
+    assert seen(image, [ink(image, CAPTION)]) == []
+
+
+def test_a_field_on_a_dark_page_may_be_darker() -> None:
+    """L2-1"""
+    image = page(FIELD, paper=(30, 30, 30))
+    image[(image == PAGE).all(axis=2)] = (45, 45, 45)
+    assert seen(image, []) == [("text_input", FIELD)]
+
+
 def test_a_piece_of_a_card_is_no_field() -> None:
     """L2-1: a bar lies over its upper end"""
     image = page(FIELD)
