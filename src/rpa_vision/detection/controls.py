@@ -285,7 +285,7 @@ def _pane(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
     )
     if box.width < 20 * unit or box.height < 10 * unit:
         return None
-    if (region.squareness < 0.9 or not at_corner) and not is_written_full(scene, box, lines):
+    if (region.squareness < 0.9 or not at_corner) and not is_written_full(scene, region, lines):
         return None
     draft = _field(scene, region, lines, " ".join(line.text for line in lines))
     draft.kind, draft.confidence = "textarea", 0.55

@@ -52,6 +52,24 @@ def test_a_page_written_full_is_a_sheet() -> None:
     assert sheets(written(dashed(sheet()))) == [SHEET]
 
 
+def scrolled(*, cut: bool) -> Scene:
+    """The first whole line stands lower than a text begins; above it, one that is cut off."""
+    image = sheet()
+    if cut:
+        image[SHEET.y1 + 1, SHEET.x1 + 5 : SHEET.x1 + 400 : 3] = 30
+    full = written(image)
+    lines = [TextLine(text=line.text, bbox=line.box.bbox, confidence=0.9) for line in full.lines[1:]]
+    top = full.lines[0].box
+    image[top.y1 : top.y2, top.x1 : top.x2] = 252
+    return Scene(image, find_regions(image), lines)
+
+
+def test_a_text_that_was_scrolled_is_cut_off_at_the_upper_edge() -> None:
+    """L2-1: where all lines are whole, it is a list with air above it"""
+    assert sheets(scrolled(cut=True)) == [SHEET]
+    assert sheets(scrolled(cut=False)) == []
+
+
 @pytest.mark.parametrize(
     "how", [{"text": "Desktop"}, {"pitch": 30}, {"left": 60}], ids=["single words", "far apart", "with air around it"]
 )
