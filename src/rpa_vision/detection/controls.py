@@ -14,6 +14,7 @@ from rpa_vision.detection.mark_names import MARKS, text_beside
 from rpa_vision.detection.regions import Region
 from rpa_vision.detection.rings import find_rings
 from rpa_vision.detection.scene import Draft, Line, Scene, Shape
+from rpa_vision.detection.sheets import is_written_full
 from rpa_vision.detection.words import clean_label, fold, sounds_like_action
 from rpa_vision.imaging.colour import Colour, chroma, contrast, distance, luminance, paper_and_ink
 from rpa_vision.models.geometry import Box
@@ -275,13 +276,16 @@ def _text_area(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
 
 
 def _pane(scene: Scene, region: Region, lines: list[Line]) -> Draft | None:
-    """The sheet of an editor: a large box that is empty or written from its very corner, where a panel leaves air."""
+    """The sheet of an editor: a large box that is empty or written from its very corner, where a panel leaves air. One
+    that is written full may be drawn upon up to its edges, where its words go on."""
     box, unit = region.box, scene.unit
     first = min(lines, key=lambda line: (line.box.y1, line.box.x1), default=None)
     at_corner = first is None or (
         min(line.box.x1 for line in lines) - box.x1 <= 0.8 * unit and first.box.y1 - box.y1 <= 0.8 * unit
     )
-    if region.squareness < 0.9 or box.width < 20 * unit or box.height < 10 * unit or not at_corner:
+    if box.width < 20 * unit or box.height < 10 * unit:
+        return None
+    if (region.squareness < 0.9 or not at_corner) and not is_written_full(scene, region, lines):
         return None
     draft = _field(scene, region, lines, " ".join(line.text for line in lines))
     draft.kind, draft.confidence = "textarea", 0.55
@@ -308,7 +312,7 @@ def _has_caption(scene: Scene, box: Box) -> bool:
         if own or sounds_like_action(line.text):
             continue
         level = min(line.box.y2, box.y2) - max(line.box.y1, box.y1) > 0.5 * line.box.height
-        before = 0 <= box.x1 - line.box.x2 <= 16 * scene.unit
+        before = -4 <= box.x1 - line.box.x2 <= 16 * scene.unit
         over = -4 <= box.y1 - line.box.y2 <= 1.6 * scene.unit and abs(line.box.x1 - box.x1) <= 2 * scene.unit
         if (over or (level and before)) and fold(line.text):
             home = scene.regions[line.home].box if line.home >= 0 else None

@@ -22,7 +22,7 @@ from rpa_vision.detection.loose_texts import draft_texts, is_large
 from rpa_vision.detection.mark_names import name_mark
 from rpa_vision.detection.proposals import SNUG, add_found
 from rpa_vision.detection.scene import MARGIN, Draft, Line, Scene
-from rpa_vision.detection.visible_edges import shows_edge, shows_field
+from rpa_vision.detection.visible_edges import shows_beginning, shows_edge, shows_field
 from rpa_vision.detection.words import begins_with_action, clean_label
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES, ElementType
@@ -97,7 +97,7 @@ def add_judged(scene: Scene, drafts: list[Draft], found: Sequence[FoundElement],
         if (
             same is None
             and verdict.kind in FIELD_TYPES
-            and (_cuts_a_field(verdict, known) or not shows_field(scene, verdict.box))
+            and (_cuts_a_field(verdict, known) or not shows_field(scene, verdict.box) or _is_mere_gap(scene, verdict))
         ):
             continue
         if _is_lone_entry(scene, verdict, verdicts) or (same is None and _cuts_words(scene, verdict)):
@@ -129,6 +129,13 @@ def _cuts_a_field(verdict: Verdict, drafts: Sequence[Draft]) -> bool:
     fields = [draft.box for draft in drafts if draft.kind in FIELD_TYPES]
     parts = [common.area for box in fields if (common := box.intersection(verdict.box)) is not None]
     return max(parts, default=0) >= _CUTS * verdict.box.area
+
+
+def _is_mere_gap(scene: Scene, verdict: Verdict) -> bool:
+    """Room between two rules with nothing in it, as behind a title in the head of a list: neither words nor an end
+    tell that somebody could write there."""
+    worded = any(len(line.text) > 1 and verdict.box.contains(line.box.center) for line in scene.lines)
+    return verdict.kind != "dropdown" and not worded and not shows_beginning(scene, verdict.box)
 
 
 def _is_sheet(draft: Draft) -> bool:

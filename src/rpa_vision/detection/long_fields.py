@@ -3,7 +3,8 @@
 A finder looks for the middle of a thing. Of a long field it sees a middle with nothing in it and says less the longer
 it is, in the end nothing; a judge who hears it then doubts, too. The frame is as plain as ever, and frames are what the
 rules know. But headers of tables, examples of code and pieces of cards are long and framed as well: a field has one
-frame all round, and either a caption before it or paper of its own with nothing on it.
+frame all round, and either a caption before it or paper of its own with nothing on it. The bar that shows how far
+something has come is empty, too, before it begins: it is low, or a trough that is darker than the page.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rpa_vision.detection.regions import Region
 from rpa_vision.detection.scene import Draft, Scene
-from rpa_vision.imaging.colour import Colour, distance
+from rpa_vision.imaging.colour import Colour, distance, luminance
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import FIELD_TYPES
 
@@ -25,9 +27,17 @@ _ONE_FRAME = 24
 """How much the colours of two sides of one frame differ at most."""
 _CAPTION_UNITS = 3
 """How far before a field its caption ends at most."""
+_AIR_PX = 4
+"""A line's box has air around its ink: right before a frame it reaches into it."""
 _PARTS = 2
 """A field may hold a sign that clears it or opens a list, and the end of a bar may lie over it; what holds more is a
 bar or a panel."""
+
+
+_LOW_UNITS = 1.5
+"""What is empty and lower than this has no room for a line of text."""
+_BRIGHT = 0.18
+"""From this luminance on a page is bright, and what is to be written on is as bright or brighter."""
 
 
 def with_long_fields(scene: Scene, drafts: Sequence[Draft], judged: Sequence[Draft]) -> list[Draft]:
@@ -63,8 +73,15 @@ def _is_field(scene: Scene, field: Draft) -> bool:
     region = next((region for region in scene.regions if region.box == field.box), None)
     if region is None or not _has_one_frame(scene, field.box):
         return False
+    if not field.text and _is_trough(scene, region):
+        return False
     own_paper = not field.text and distance(region.fill, region.around) > _OTHER_PAPER
     return own_paper or _has_caption_before(scene, field.box)
+
+
+def _is_trough(scene: Scene, region: Region) -> bool:
+    darker = luminance(region.fill) < luminance(region.around) and distance(region.fill, region.around) > _OTHER_PAPER
+    return region.box.height < _LOW_UNITS * scene.unit or (darker and luminance(region.around) > _BRIGHT)
 
 
 def _has_one_frame(scene: Scene, box: Box) -> bool:
@@ -88,6 +105,6 @@ def _usual(pixels: np.ndarray) -> Colour:
 def _has_caption_before(scene: Scene, box: Box) -> bool:
     near = _CAPTION_UNITS * scene.unit
     return any(
-        0 <= box.x1 - line.box.x2 <= near and box.y1 <= line.box.center[1] < box.y2 and len(line.text) > 1
+        -_AIR_PX <= box.x1 - line.box.x2 <= near and box.y1 <= line.box.center[1] < box.y2 and len(line.text) > 1
         for line in scene.lines
     )

@@ -23,6 +23,9 @@ from rpa_vision.models.geometry import Box
 EVEN = 3
 """Grey levels between neighbours that still count as even; a pale panel on a white page differs by 4 or more."""
 MIN_SIDE_PX = 7
+_LARGE_PX, _RIM_PX = 160, 6
+"""From so many pixels on each side the edge of a sheet may be drawn upon: words that go on beyond it, a dashed line
+that says so. Then the rim tells whether it is a box."""
 _SAMPLES = 9
 
 
@@ -87,13 +90,11 @@ def _slope(image: Pixels) -> Pixels:
 
 
 def _region(image: Pixels, parts: Parts, index: int, x: int, y: int, w: int, h: int) -> Region | None:
-    rows = (Box(x, row, x + w, row + 1) for row in (y + 1, y + h - 2))
-    across = min(float((parts.at(row) == index).mean()) for row in rows)
-    if across < 0.3:
-        return None
-    columns = (Box(column, y, column + 1, y + h) for column in (x + 1, x + w - 2))
-    along = min(float((parts.at(column) == index).mean()) for column in columns)
-    if along < 0.2:
+    area = Box(x, y, x + w, y + h)
+    across, along = _filled(parts, index, area, 1)
+    if (across < 0.3 or along < 0.2) and w >= _LARGE_PX and h >= _LARGE_PX:
+        across, along = _filled(parts, index, area, _RIM_PX)
+    if across < 0.3 or along < 0.2:
         return None
     height, width = image.shape[:2]
     inner = Box(x - 1, y - 1, x + w, y + h)  # the slope of a pixel looks up and left, so the area begins one late
@@ -101,6 +102,20 @@ def _region(image: Pixels, parts: Parts, index: int, x: int, y: int, w: int, h: 
     region = Region(inner, min(across, along), fill, _ring(image, inner, 5), _ring(image, inner, 1))
     box = (inner.padded(1) if region.is_bordered else inner).clamped(width, height)
     return replace(region, box=box) if box is not None else None
+
+
+def _filled(parts: Parts, index: int, area: Box, rim_px: int) -> tuple[float, float]:
+    """How much of its outermost rows and of its outermost columns a part fills, the fullest of a rim of so many at each
+    side."""
+    at = range(1, 1 + rim_px)
+    sides = (
+        [Box(area.x1, area.y1 + off, area.x2, area.y1 + off + 1) for off in at],
+        [Box(area.x1, area.y2 - 1 - off, area.x2, area.y2 - off) for off in at],
+        [Box(area.x1 + off, area.y1, area.x1 + off + 1, area.y2) for off in at],
+        [Box(area.x2 - 1 - off, area.y1, area.x2 - off, area.y2) for off in at],
+    )
+    upper, lower, left, right = (max(float((parts.at(line) == index).mean()) for line in side) for side in sides)
+    return min(upper, lower), min(left, right)
 
 
 def _ring(image: Pixels, box: Box, off: int) -> Colour:

@@ -153,13 +153,15 @@ def _entries(screen: ObservedScreen, line: TextLine) -> list[TextLine]:
 
 def _separators(said: list[str]) -> frozenset[int]:
     """Where signs that part the entries of a path stand in a line; an upright one among others may be read as a
-    letter. None where there are too few, or two in a row."""
+    letter. None where there are too few, two in a row, or no letter between two: « 12 / 03 / 2026 » is a date."""
     signs = {at for at, word in enumerate(said) if word in _SEPARATORS}
     if any(said[at] == "|" for at in signs):
         signs |= {at for at, word in enumerate(said) if word in ("I", "l")}
     inner = 0 not in signs and len(said) - 1 not in signs
     apart = all(at + 1 not in signs for at in signs)
-    return frozenset(signs) if inner and apart and len(signs) >= _MIN_SEPARATORS else frozenset()
+    ends = [-1, *sorted(signs), len(said)]
+    named = all(any(map(str.isalpha, "".join(said[a + 1 : b]))) for a, b in pairwise(ends))
+    return frozenset(signs) if inner and apart and named and len(signs) >= _MIN_SEPARATORS else frozenset()
 
 
 def _told_apart(words: list[tuple[Box, str]], signs: frozenset[int]) -> list[list[tuple[Box, str]]]:

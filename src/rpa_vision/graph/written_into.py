@@ -1,9 +1,10 @@
 """Which field was written into, when somebody typed where the focus already was.
 
 It is the one in which the text appeared. Others change meanwhile, too: bars turn pale while a cell is edited, a list
-beside it is filtered. So a field in which the text can be read comes first, and one that says what it said before is
-none. Where the text appeared twice, in the cell of a sheet and in the bar above it, nobody can tell into which of them
-it went: it was typed where the focus was, and that is all that is known.
+beside it is filtered. So one that says what it said before is none, whatever that is, and of the others a field in
+which a good part of the text can be read comes first. Where the text appeared twice, in the cell of a sheet and in the
+bar above it, or may have appeared in another field as well, nobody can tell into which of them it went: it was typed
+where the focus was, and that is all that is known.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from rpa_vision.models.wording import squeezed
 _CARET_WIDTH_PX = 3
 _READ_AS = 80.0
 """How much of what is shown must be in what was typed, of 100: readers slip, and a narrow field shows a part."""
+_MAY_BE = 60.0
+"""How much of what is shown is in what was typed, of 100, if it may be that text badly read."""
+_GOOD_PART = 0.4
+"""How much of the text a field shows that is too narrow for it. A few letters of a long text stand in anything."""
 _VERY_TEXT = 85.0
 """How alike a line and the whole text are, of 100, if it is that text and not one that has it in it."""
 _LETTERS = 3
@@ -33,36 +38,58 @@ def field_written_into(before: ObservedScreen, after: ObservedScreen, text: str 
     changes = [box for box in changed_boxes(before.pixels, after.pixels) if box.width > _CARET_WIDTH_PX]
     fields = [element for element in before.state.ui_elements if element.type in FIELD_TYPES]
     touched = [field for field in fields if any(Box.of(field.bbox).contains(box.center) for box in changes)]
-    saying = [field for field in touched if text and _reads(_words_in(after, field), text)]
-    if not saying:
-        saying = [field for field in touched if not _is_as_it_was(_words_in(before, field), _words_in(after, field))]
-    if len(saying) != 1 or (text and _is_mirrored(after, changes, Box.of(saying[0].bbox), text)):
+    changed = [(field, _words_in(after, field)) for field in touched if not _is_as_it_was(before, after, field)]
+    if text and any(_reads(words, text) for _, words in changed):
+        changed = [(field, words) for field, words in changed if words and _may_be(words, text)]
+    if len(changed) != 1:
         return None
-    return saying[0]
+    field, words = changed[0]
+    says_else = bool(text and words) and not _may_be(words, text or "")
+    return None if says_else or (text and _is_mirrored(before, after, changes, Box.of(field.bbox), text)) else field
 
 
-def _is_mirrored(after: ObservedScreen, changes: Sequence[Box], field: Box, text: str) -> bool:
+def _is_mirrored(before: ObservedScreen, after: ObservedScreen, changes: Sequence[Box], field: Box, text: str) -> bool:
     """Whether the very text appeared outside of a field as well."""
-    lines = [(Box.of(line.bbox), squeezed(line.text)) for line in after.state.perception.text_lines]
-    new = [(box, shown) for box, shown in lines if any(box.intersection(change) is not None for change in changes)]
-    return any(
-        not field.contains(box.center) and len(shown) >= _LETTERS and fuzz.ratio(shown, squeezed(text)) >= _VERY_TEXT
-        for box, shown in new
-    )
+    stood = _lines_of(before)
+    new = [
+        (box, shown)
+        for box, shown in _lines_of(after)
+        if any(box.intersection(change) is not None for change in changes)
+        and not any(shown == said and box.contains(place.center) for place, said in stood)
+    ]
+    return any(not field.contains(box.center) and _is_very_text(shown, squeezed(text)) for box, shown in new)
+
+
+def _lines_of(screen: ObservedScreen) -> list[tuple[Box, str]]:
+    return [(Box.of(line.bbox), squeezed(line.text)) for line in screen.state.perception.text_lines]
+
+
+def _is_very_text(shown: str, typed: str) -> bool:
+    if min(len(shown), len(typed)) < _LETTERS:
+        return shown == typed
+    return fuzz.ratio(shown, typed) >= _VERY_TEXT
 
 
 def _words_in(screen: ObservedScreen, field: UIElement) -> str:
     box = Box.of(field.bbox)
-    lines = screen.state.perception.text_lines
-    return squeezed(" ".join(line.text for line in lines if box.contains(Box.of(line.bbox).center)))
+    return "".join(words for place, words in _lines_of(screen) if box.contains(place.center))
 
 
 def _reads(shown: str, text: str) -> bool:
     typed = squeezed(text)
     if min(len(shown), len(typed)) < _LETTERS:
         return shown == typed
-    return fuzz.partial_ratio(shown, typed) >= _READ_AS
+    return len(shown) >= _GOOD_PART * len(typed) and fuzz.partial_ratio(shown, typed) >= _READ_AS
 
 
-def _is_as_it_was(before: str, after: str) -> bool:
-    return bool(before) and before == after
+def _may_be(shown: str, text: str) -> bool:
+    """Whether the words of a field may be the text or a part of it, badly read."""
+    typed = squeezed(text)
+    if min(len(shown), len(typed)) < _LETTERS:
+        return shown in typed or typed in shown
+    return fuzz.partial_ratio(shown, typed) >= _MAY_BE
+
+
+def _is_as_it_was(before: ObservedScreen, after: ObservedScreen, field: UIElement) -> bool:
+    said = _words_in(before, field)
+    return bool(said) and said == _words_in(after, field)

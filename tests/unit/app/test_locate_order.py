@@ -263,6 +263,13 @@ def test_a_path_is_as_many_entries_as_its_signs_part(book: ScreenBook) -> None:
     assert said == ["Accueil", "Clients", "Durand", "Prix / unit"]
 
 
+@pytest.mark.parametrize("line", ["12 / 03 / 2026", "12 | 13 | 14", "Accueil / 2026 / 03"])
+def test_numbers_between_signs_are_no_entries(book: ScreenBook, line: str) -> None:
+    """L2-1: a date written with spaces"""
+    screen = written(book, "numbers", (line,))
+    assert [one.text for one in with_own_words(screen).state.perception.text_lines] == [line]
+
+
 def test_a_box_of_which_half_is_new_stays_a_dialog(book: ScreenBook) -> None:
     """EX-7: a panel with other data looks like a question with the same captions"""
     names = ("Rapports", "Praticien", "Motif", "Remise", "Rayon")

@@ -267,6 +267,31 @@ def test_a_field_has_an_end_that_can_be_seen(drawn, kinds):
     assert [draft.kind for draft in made] == kinds
 
 
+@pytest.mark.parametrize(
+    ("kind", "words", "kinds"),
+    [("text_input", (), []), ("text_input", ("Durand",), ["text_input"]), ("dropdown", (), ["dropdown"])],
+)
+def test_room_between_two_rules_that_run_on_is_no_field(kind, words, kinds):
+    """L2-1 EX-7: behind a title in the head of a list; but what is written there may be changed there"""
+    gap = Box(200, 200, 400, 240)
+    page = scene(lines=[(word, Box(210, 208, 270, 228)) for word in words])
+    page.image[[199, 240], 60:560] = 200
+    judge = ByPlace({gap.bbox: (kind, 0.9, 0.9)})
+    assert [draft.kind for draft in add_judged(page, [], [FoundElement(gap, kind, 0.8)], judge)] == kinds
+
+
+def test_an_empty_field_in_a_row_between_rules_is_seen_by_where_it_begins():
+    """L2-1"""
+    field = Box(200, 200, 400, 240)
+    page = scene()
+    page.image[[199, 240], 60:560] = 200
+    page.image[200:240, 200] = 200
+    judge = ByPlace({field.bbox: ("text_input", 0.9, 0.9)})
+    assert [draft.kind for draft in add_judged(page, [], [FoundElement(field, "text_input", 0.8)], judge)] == [
+        "text_input"
+    ]
+
+
 @pytest.mark.parametrize(("regions", "kinds"), [((), []), ((Box(100, 60, 500, 300),), ["dialog"])])
 def test_a_dialog_of_the_finder_is_one_where_the_picture_shows_a_box(regions, kinds):
     """L2-1"""

@@ -62,6 +62,32 @@ def test_a_long_field_with_words_needs_a_caption_before_it() -> None:
     assert seen(image, [ink(image, CAPTION), words]) == [("text_input", FIELD)]
 
 
+def test_the_air_of_a_caption_may_reach_into_the_frame() -> None:
+    """L2-1: it ends right before the field"""
+    image = page(FIELD)
+    caption = ink(image, CAPTION).model_copy(update={"bbox": (12, 38, FIELD.x1 + 3, 56)})
+    words = ink(image, Box(88, 36, 300, 56))
+    assert seen(image, [caption, words]) == [("text_input", FIELD)]
+
+
+def test_a_bar_that_shows_how_far_something_has_come_is_no_field() -> None:
+    """L2-1: empty before it begins, with a caption or without"""
+    trough = (224, 225, 226)
+    image = page(FIELD, paper=trough)
+    assert seen(image, []) == []
+    assert seen(image, [ink(image, CAPTION)]) == []
+    low = Box(FIELD.x1, 38, FIELD.x2, 38 + 14)
+    image = page(low)
+    assert seen(image, [ink(image, CAPTION)]) == []
+
+
+def test_a_field_on_a_dark_page_may_be_darker() -> None:
+    """L2-1"""
+    image = page(FIELD, paper=(30, 30, 30))
+    image[(image == PAGE).all(axis=2)] = (45, 45, 45)
+    assert seen(image, []) == [("text_input", FIELD)]
+
+
 def test_a_piece_of_a_card_is_no_field() -> None:
     """L2-1: a bar lies over its upper end"""
     image = page(FIELD)
@@ -144,3 +170,11 @@ def test_words_that_end_with_a_colon_are_no_button_unless_they_have_an_edge() ->
     assert without_captions(bare, [dots]) == [dots]  # that open a menu
     framed = page(CAPTION.padded(4))
     assert without_captions(scene(framed, [ink(framed, CAPTION)]), [caption]) == [caption]
+
+
+def test_the_end_of_a_bar_above_a_caption_is_no_edge_of_its_own() -> None:
+    """L2-1: a tall box around « Name: » reaches up to the title bar"""
+    image = page(FIELD)
+    image[:18] = (200, 120, 60)
+    caption = Draft("button", Box(8, 19, 70, 70), 0.7, text="Name:")
+    assert without_captions(scene(image, [ink(image, CAPTION)]), [caption]) == []

@@ -182,3 +182,21 @@ def test_what_said_more_already_then_is_not_what_said_less(book: ScreenBook) -> 
     lines = [(one.text, one.bbox) for one in page.state.perception.text_lines if one.text != "Brouillons 3"]
     now = read_as(page, *lines, ("Brouillons", (184, 102, 280, 120)), ("3", (350, 102, 362, 120)))
     assert isinstance(resolve(then, place, now), Unresolved)
+
+
+@pytest.mark.parametrize(
+    ("behind", "said"),
+    [
+        ("(12)", "Factures"),
+        ("12", "Factures"),
+        ("Ctrl+F", "Factures"),
+        ("12/03/2026", "Factures 12/03/2026"),
+        ("2026", "Factures 2026"),
+        ("00417", "Factures 00417"),
+    ],
+)
+def test_how_many_an_entry_holds_is_no_part_of_its_name_but_a_date_is(book: ScreenBook, behind: str, said: str) -> None:
+    """EX-7: counts change from day to day; a date or a long number tells an entry from its likes"""
+    bare = book.draw("bare", [entry(f"Factures {behind}")])
+    read = read_as(bare, ("Factures", (184, 142, 260, 160)), (behind, (300, 142, 376, 160)))
+    assert words_on(read)[PLACE] == said

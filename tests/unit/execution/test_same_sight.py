@@ -111,6 +111,23 @@ def test_something_without_words_is_what_it_was_only_if_nothing_came(
     assert (said is not None) is objected, said
 
 
+SIGN = Box(100, 100, 126, 126)
+
+
+@pytest.mark.parametrize(
+    ("beside", "objected"),
+    [(None, False), ((300, 100, 360, 126), False), ((132, 102, 190, 124), True), ((100, 130, 170, 150), True)],
+    ids=["nothing", "far away", "right beside it", "right below it"],
+)
+def test_a_sign_with_new_words_beside_it_is_another(book: ScreenBook, beside: BBox | None, objected: bool) -> None:
+    """EX-7: to the pixel the same, but it says « tout » now"""
+    then = book.draw("then", [("icon", "icon", "", SIGN.bbox)])
+    now = read_as(then, *([("tout", beside)] if beside is not None else []))
+    seen = replace(CLEAR, box=SIGN, likeness=0.99, near=Tiles(12, 15, 3))
+    said = objection(Place(seen, SURE), SIGN.center, target_on(then, SIGN), then, SIGN, now)
+    assert (said is not None) is objected, said
+
+
 NUMBER = (100, 100, 130, 130)
 
 

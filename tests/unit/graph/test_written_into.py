@@ -55,3 +55,42 @@ def test_a_secret_went_into_the_one_field_that_changed(book: ScreenBook) -> None
     """L0-7: nobody knows what to read"""
     before, after = screen(book, "before"), screen(book, "after", bar="•••••")
     assert place(field_written_into(before, after, None)) == BAR
+
+
+def test_a_field_that_said_the_text_before_was_not_written_into(book: ScreenBook) -> None:
+    """L4-2: it turned pale while the same was typed elsewhere; and it hides no field that got it"""
+    before, after = screen(book, "before", bar=TEXT), screen(book, "after", bar=TEXT, zoom="12")
+    after.pixels[100:130, 300:700] //= 2
+    assert field_written_into(before, after, TEXT) is None
+    before, after = screen(book, "early", bar="Moreau"), screen(book, "late", bar="Moreau", zoom="Moreau")
+    after.pixels[100:130, 300:700] //= 2
+    assert place(field_written_into(before, after, "Moreau")) == ZOOM
+
+
+def test_a_few_letters_of_a_long_text_are_no_proof(book: ScreenBook) -> None:
+    """L4-2: they stand in anything, and another field changed too"""
+    before = screen(book, "before", zoom="100 %")
+    assert field_written_into(before, screen(book, "after", bar="ren", zoom="125 %"), TEXT) is None
+    part = screen(book, "part", bar="rendu : Claire MOREAU", zoom="125 %")  # a narrow field shows the end
+    assert place(field_written_into(before, part, TEXT)) == BAR
+
+
+def test_the_only_field_that_changed_is_none_if_it_says_something_else(book: ScreenBook) -> None:
+    """L4-2: the place of a cell is told while the cell is written into"""
+    assert field_written_into(screen(book, "before", zoom="A1"), screen(book, "after", zoom="A2"), TEXT) is None
+
+
+def test_a_short_text_that_appears_twice_went_where_the_focus_was(book: ScreenBook) -> None:
+    """L4-2: a number in a cell, and the bar above shows it"""
+    before = screen(book, "before")
+    assert field_written_into(before, screen(book, "after", bar="5", cell="5"), "5") is None
+    other = screen(book, "other", bar="5", cell="6")
+    assert place(field_written_into(before, other, "5")) == BAR
+
+
+def test_a_text_that_two_fields_may_have_got_went_where_the_focus_was(book: ScreenBook) -> None:
+    """L4-2: one shows the whole of it, the other a few letters of it or the same badly read"""
+    before = screen(book, "before")
+    for number, other in enumerate(("Comp", "rehdu C1")):
+        after = screen(book, f"after_{number}", bar=TEXT, zoom=other)
+        assert field_written_into(before, after, TEXT) is None

@@ -29,9 +29,21 @@ def test_the_caret_is_taken_away_and_the_text_stays(dark: bool, wide: int) -> No
     assert np.array_equal(without_caret(with_caret, line), image)
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_caret_reaches_as_low_as_the_tail_of_a_letter(dark: bool) -> None:
+    """L4-15"""
+    image, line = written("nicolas-lacroix.gnumeric", dark=dark)
+    lowest = int(np.flatnonzero((image != image[0, 0]).any(axis=(1, 2)))[-1])
+    with_caret = image.copy()
+    with_caret[17 : lowest + 1, line.x2 - 4] = 230 if dark else 20
+    assert np.array_equal(without_caret(with_caret, line), image)
+
+
 WRITTEN = (
     "gnumeric", "facture", "libell", "Montant (H.T.)", "1 l", "d", "nomad", "noop", "[a]", "(a)", "col", "cool", "X1",
     "a]", "2001", "CO1", "sj",
+    "nicorosse.gnumeriJ", "paroissienne-mais-ouvertel", "un mot sans grande suite)", "un mot sans grande suite]",
+    "note[",
 )  # fmt: skip
 
 
