@@ -363,6 +363,20 @@ _LISTS: Final = (
     ("{a} was given as « {b} », but the screen says « {c} »", "{a} a été donné comme « {b} », mais l'écran dit « {c} »"),
 )  # fmt: skip
 
+_LEARNED_WITH: Final = (
+    ("{a} was learned with other eyes than run it now: {said}", "{a} a été appris avec d'autres yeux que ceux d'aujourd'hui : {said}"),
+    ("{a}: the detector and reader it was learned with are unknown", "{a} : on ignore avec quel détecteur et quel lecteur il a été appris"),
+    ("{said} --anew (what was edited by hand is to be edited again)",
+     "{said} --anew (ce qui a été modifié à la main est à modifier de nouveau)"),
+    ("Learn it again from its recordings: rpa-vision learn {a} --name {b}",
+     "Réapprenez-le de ses enregistrements : rpa-vision learn {a} --name {b}"),
+    ("Record it, then learn it anew: rpa-vision learn --name {a} --anew",
+     "Enregistrez-le, puis réapprenez-le : rpa-vision learn --name {a} --anew"),
+    ("detector {a} then, {b} now", "détecteur {a} alors, {b} maintenant"),
+    ("judge {a} then, {b} now", "juge {a} alors, {b} maintenant"),
+    ("reader {a} then, {b} now", "lecteur {a} alors, {b} maintenant"),
+)  # fmt: skip
+
 _EVIDENCE: Final = (
     ("says « {a} », which is « {b} » written otherwise", "dit « {a} », qui est « {b} » écrit autrement"),
     ("says « {a} » beside an icon, which means « {b} »", "dit « {a} » à côté d'une icône, ce qui veut dire « {b} »"),
@@ -394,6 +408,6 @@ _EVIDENCE: Final = (
 )  # fmt: skip
 
 SAYINGS: Final = (
-    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *REASONS, *_STEPS,
-    *_THINGS,
+    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *_LEARNED_WITH, *REASONS,
+    *_STEPS, *_THINGS,
 )  # fmt: skip

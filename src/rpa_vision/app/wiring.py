@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpa_vision.app.wiring_plugins import element_finder, element_judge
-from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisplayError, UsageError
+from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisplayError, RpaVisionError, UsageError
 
 if TYPE_CHECKING:
     from rpa_vision.adapters.desktop.virtual import VirtualDesktop
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
     from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
-    from rpa_vision.models.machine import MachineFacts, ModelFacts
+    from rpa_vision.models.machine import LearnedFacts, MachineFacts, ModelFacts
     from rpa_vision.models.state_embedding import EmbeddingSpace
     from rpa_vision.models.workflow_graph import Workflow
     from rpa_vision.ports.batches import BatchJournal, RowFiles
@@ -129,12 +129,9 @@ def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2) 
 
 def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> ScreenReader:
     """Pixels → understood screen, timed by stage. The finder has a thread less."""
-    from rpa_vision.detection.screen_reader import ScreenReader
-    from rpa_vision.detection.text_detector import TextDetector
+    from rpa_vision.app import wiring_reading
 
-    text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
-    detector = ui_detector(text_detector, threads=max(1, threads - 1))
-    return ScreenReader(text_detector, detector, clock=clock(), finds_beside=min(threads, os.cpu_count() or 1) > 1)
+    return wiring_reading.eyes(clock(), cache=cache, threads=threads)[0]
 
 
 def screen_observer(
@@ -149,6 +146,7 @@ def screen_observer(
     `cache` keeps what was read for the next process; `encoder` is used instead of the one of the settings; `threads`
     read lines.
     """
+    from rpa_vision.app import wiring_reading
     from rpa_vision.app.wiring_plugins import encoder_of_space, screen_encoder
     from rpa_vision.detection.stable_identity import IdentityTracker
     from rpa_vision.embedding.fusion_engine import FusionEngine
@@ -156,11 +154,13 @@ def screen_observer(
     from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = screen_reader(cache=cache, threads=threads)
+    reader, perception = wiring_reading.eyes(clock(), cache=cache, threads=threads)
     if encoder is None:
         encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
-    return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()), IdentityTracker())
+    observer = ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()), IdentityTracker())
+    observer.perception = perception
+    return observer
 
 
 def workflow_observer(workflow: Workflow, *, cache: TextCache | None = None) -> ScreenObserver:
@@ -328,9 +328,10 @@ def machine_facts(data: Path | None) -> MachineFacts:
     from rpa_vision.adapters.machine import LocalMachine, display_facts
     from rpa_vision.app.doctor import ALL_PROGRAMS, EXTENSIONS
     from rpa_vision.app.wiring_plugins import plugin_facts
-    from rpa_vision.models.machine import MachineFacts
+    from rpa_vision.models.machine import LearnedFacts, MachineFacts
 
     machine = LocalMachine()
+    kept = machine.data_directory(data_path(data))
     return MachineFacts(
         platform=sys.platform,
         system=machine.system,
@@ -340,11 +341,30 @@ def machine_facts(data: Path | None) -> MachineFacts:
         models=(_reader_facts(),),
         packages=machine.packages(),
         python=machine.python,
-        data=machine.data_directory(data_path(data)),
+        data=kept,
         cores=machine.cores,
         memory_bytes=machine.free_memory_bytes(),
         now=clock().now(),
         plugins=plugin_facts(clock()),
+        learned=_learned_facts(data) if kept.state == "ours" and not kept.problem else LearnedFacts(),
+    )
+
+
+def _learned_facts(data: Path | None) -> LearnedFacts:
+    """With which eyes the workflows were learned, beside those of the settings."""
+    from rpa_vision.app.learned_with import others
+    from rpa_vision.app.wiring_reading import perception
+    from rpa_vision.models.machine import LearnedFacts
+
+    try:
+        workflows = existing_data_directory(data).workflows.list().items
+        found = others(workflows, perception()) if workflows else []
+    except (RpaVisionError, ImportError) as error:
+        return LearnedFacts(problem=f"not checked: {error}")
+    return LearnedFacts(
+        known=len(workflows) - len(found),
+        other=tuple((one.told, one.remedy) for one in found if one.verdict == "other"),
+        unknown=tuple(one.workflow.workflow_id for one in found if one.verdict == "unknown"),
     )
 
 

@@ -27,7 +27,7 @@ SPEAKING = (
     *(f"app/{name}.py" for name in (
         "run", "supervised_run", "consent", "going_on", "kept_level", "maturity", "queue_worker", "stopping",
         "point_out", "triggered_runs", "run_values", "sentences", "list_journal", "held_displays", "left_over", "queue",
-        "stop_ears", "sessions",
+        "stop_ears", "sessions", "learned_with",
     )),
 )  # fmt: skip
 """Whose sentences stand on pages and in reports: reasons, refusals, what was expected and seen, why something waits."""
@@ -35,6 +35,7 @@ SPEAKING = (
 
 PUT_TOGETHER = {
     "closed by": "closed by « OK »",
+    "{} {} then, {} now": "detector rules then, elements-1 now",
     "unknown condition 'element:{}'": "unknown condition 'element:glowing'",
     "no row say{} « {} »": "no row says « FAC-1 »",
     "{} rows say{} « {} »": "2 rows say « FAC-1 »",
