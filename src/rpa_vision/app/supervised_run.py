@@ -319,7 +319,10 @@ class SupervisedRun:
                 self._tools.clock,
                 lambda window: self.note("window_decided", {"app_name": window.app_name, "title": window.title}),
             )
+            sent_before = self._gate.sent
             entry.bring_to_front(first.screen_template.window)
+            for _ in range(self._gate.sent - sent_before):
+                self._gate.take_back()  # nothing in the window was touched: no step has sent anything yet
 
     def _hear_decision(self, kind: str, record: dict[str, JsonValue]) -> None:
         """Which way, and which row: in the audit trail, and where rows are remembered."""

@@ -76,12 +76,14 @@ def _run_json(report: RunReport, path: str) -> dict[str, Any]:
                 "healing_level": step.healing_level,
                 "duration_ms": step.duration_ms,
                 "verified": step.verified,
+                "input_sent": step.input_sent,
                 "note": step.note,
                 "extracted": step.extracted,
                 "recoveries": [way.model_dump(mode="json") for way in step.recoveries],
             }
             for step in report.steps
         ],
+        "input_sent": report.input_sent,
         "values": report.values,
         "duration_s": report.duration_s,
         "report": path,
