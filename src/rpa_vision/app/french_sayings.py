@@ -377,6 +377,24 @@ _LEARNED_WITH: Final = (
     ("reader {a} then, {b} now", "lecteur {a} alors, {b} maintenant"),
 )  # fmt: skip
 
+_WATCHED: Final = (
+    ("after step {n} of {n2} of {a}: {said}", "après l'étape {n} sur {n2} de {a} : {said}"),
+    ("it was begun again", "elle a été recommencée"),
+    ("no step of it was seen for {n} minutes", "aucune de ses étapes n'a été vue pendant {n} minutes"),
+    ("{n} other things were done meanwhile", "{n} autres choses ont été faites entre-temps"),
+    ("nothing more was watched", "plus rien n'a été observé"),
+    ("step {n} was awaited, but {said}", "l'étape {n} était attendue, mais {said}"),
+    ("the screen was not the one it is done on", "l'écran n'était pas celui où elle se fait"),
+    ("something else was done", "autre chose a été fait"),
+    ("other keys were pressed", "d'autres touches ont été pressées"),
+    ("it was done to something else, or gave a value that the variable does not allow",
+     "elle portait sur autre chose, ou donnait une valeur que la variable n'admet pas"),
+    ("left out: {a}", "omis : {a}"),
+    ("done otherwise: {a}", "fait autrement : {a}"),
+    ("{n} other deed in between", "{n} autre action entre-temps"),
+    ("{n} other deeds in between", "{n} autres actions entre-temps"),
+)  # fmt: skip
+
 _EVIDENCE: Final = (
     ("says « {a} », which is « {b} » written otherwise", "dit « {a} », qui est « {b} » écrit autrement"),
     ("says « {a} » beside an icon, which means « {b} »", "dit « {a} » à côté d'une icône, ce qui veut dire « {b} »"),
@@ -408,6 +426,6 @@ _EVIDENCE: Final = (
 )  # fmt: skip
 
 SAYINGS: Final = (
-    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *_LEARNED_WITH, *REASONS,
+    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *_LEARNED_WITH, *_WATCHED, *REASONS,
     *_STEPS, *_THINGS,
 )  # fmt: skip

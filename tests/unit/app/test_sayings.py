@@ -19,7 +19,9 @@ _SRC = Path(rpa_vision.__path__[0])
 SPEAKING = (
     *sorted(str(path.relative_to(_SRC)) for path in (_SRC / "execution").rglob("*.py")),
     "models/workflow_flaws.py",
-    *(f"graph/{name}.py" for name in ("node_matcher", "plan", "value_types", "rule_induction")),
+    *(f"graph/{name}.py" for name in (
+        "node_matcher", "plan", "value_types", "rule_induction", "workflow_follower", "following", "fitting",
+    )),
     *(f"learning/{name}.py" for name in ("heal_proposals", "learning_manager", "maturity_rules")),
     *(f"system/{name}.py" for name in (
         "auto_heal_manager", "step_judge", "rollbacks", "workflow_book", "failure_replay", "health", "state_machine",
