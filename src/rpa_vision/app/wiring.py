@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpa_vision.app.wiring_plugins import element_finder, element_judge
-from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisplayError, RpaVisionError, UsageError
+from rpa_vision.errors import EnvironmentMissingError, NoDisplayError, UsageError
 
 if TYPE_CHECKING:
     from rpa_vision.adapters.desktop.virtual import VirtualDesktop
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
     from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
-    from rpa_vision.models.machine import LearnedFacts, MachineFacts, ModelFacts
     from rpa_vision.models.state_embedding import EmbeddingSpace
     from rpa_vision.models.workflow_graph import Workflow
     from rpa_vision.ports.batches import BatchJournal, RowFiles
@@ -321,61 +320,6 @@ def notify(title: str, text: str, *, urgent: bool = False, sign_s: float = 0.0) 
         return False
     told = DesktopNotifications(os.environ).tell(title, text, urgent=urgent)
     return told or (sign_s > 0.0 and tell_by_sign(f"{title} — {text}", sign_s))
-
-
-def machine_facts(data: Path | None) -> MachineFacts:
-    """What `doctor` wants to know about this machine."""
-    from rpa_vision.adapters.machine import LocalMachine, display_facts
-    from rpa_vision.app.doctor import ALL_PROGRAMS, EXTENSIONS
-    from rpa_vision.app.wiring_plugins import plugin_facts
-    from rpa_vision.models.machine import LearnedFacts, MachineFacts
-
-    machine = LocalMachine()
-    kept = machine.data_directory(data_path(data))
-    return MachineFacts(
-        platform=sys.platform,
-        system=machine.system,
-        display=display_facts(sys.platform, os.environ, desktop, EXTENSIONS),
-        programs=machine.installed(ALL_PROGRAMS),
-        french_fonts=machine.french_fonts() if sys.platform.startswith("linux") else None,
-        models=(_reader_facts(),),
-        packages=machine.packages(),
-        python=machine.python,
-        data=kept,
-        cores=machine.cores,
-        memory_bytes=machine.free_memory_bytes(),
-        now=clock().now(),
-        plugins=plugin_facts(clock()),
-        learned=_learned_facts(data) if kept.state == "ours" and not kept.problem else LearnedFacts(),
-    )
-
-
-def _learned_facts(data: Path | None) -> LearnedFacts:
-    """With which eyes the workflows were learned, beside those of the settings."""
-    from rpa_vision.app.learned_with import others
-    from rpa_vision.app.wiring_reading import perception
-    from rpa_vision.models.machine import LearnedFacts
-
-    try:
-        workflows = existing_data_directory(data).workflows.list().items
-        found = others(workflows, perception()) if workflows else []
-    except (RpaVisionError, ImportError) as error:
-        return LearnedFacts(problem=f"not checked: {error}")
-    return LearnedFacts(
-        known=len(workflows) - len(found),
-        other=tuple((one.told, one.remedy) for one in found if one.verdict == "other"),
-        unknown=tuple(one.workflow.workflow_id for one in found if one.verdict == "unknown"),
-    )
-
-
-def _reader_facts() -> ModelFacts:
-    """Load the reader for real: that it is there, whole and usable cannot be told any other way."""
-    from rpa_vision.models.machine import ModelFacts
-
-    try:
-        return ModelFacts(text_recognizer().name)
-    except (ModelMissingError, ImportError) as error:
-        return ModelFacts("reader", problem=str(error))
 
 
 @dataclass(frozen=True, slots=True)
