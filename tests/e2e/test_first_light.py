@@ -49,6 +49,17 @@ def test_every_step_of_every_run_was_verified(shown: tuple[dict[str, Any], Path]
         assert report["authorised_because"]
 
 
+def test_what_the_person_has_shown_counts_as_observed(shown: tuple[dict[str, Any], Path]) -> None:
+    """L4-11, UX-1"""
+    ended = subprocess.run(
+        [sys.executable, "-m", "rpa_vision", "status", "--data", str(shown[1]), "--json"],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    (told,) = json.loads(ended.stdout)["workflows"]
+    assert told["state"] == "COACHING", "five goes were seen, all as learned"
+    assert "observed" not in told["waits_for"]
+
+
 def test_the_invoice_chosen_is_a_variable(shown: tuple[dict[str, Any], Path]) -> None:
     """L4-3"""
     summary, data = shown

@@ -65,6 +65,9 @@ def main() -> None:
         net.load_state_dict(kept["net"])
         optimiser.load_state_dict(kept["optimiser"])
         mean, step, pixels = kept["mean"], kept["step"], kept["pixels"]
+        if step >= given.steps:  # before anybody begins to draw: who is stopped while drawing takes the process along
+            print(f"nothing is left to train: step {step} of {given.steps}", flush=True)
+            return
     fixed = None
     if given.overfit or given.part < 1:
         every = sorted(path for folder in given.screens for path in folder.glob("*.json"))

@@ -27,6 +27,9 @@ def denied_words(data: FileDataDirectory) -> tuple[str, ...]:
         return ()
     try:
         told = json.loads(data.files.read(path, limit=_MAX_BYTES))
+    except UnicodeDecodeError as error:
+        what = f"config/{_FILE}: not a text in UTF-8, from byte {error.start} on"
+        raise DocumentError(what, remedy="Mend it, or save the list again.") from error
     except ValueError as error:
         raise DocumentError(
             f"config/{_FILE}: not valid JSON ({error})", remedy="Mend it, or save the list again."

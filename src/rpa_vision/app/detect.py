@@ -31,6 +31,9 @@ class ImageFiles(Protocol):
     def write(self, path: Path, data: bytes) -> None:
         """Write a file whole."""
 
+    def has_folder(self, path: Path) -> bool:
+        """Whether a folder is there."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeenImage:
@@ -83,11 +86,14 @@ def _ms(seconds: float) -> float:
     return round(seconds * 1000.0, 1)
 
 
-def overlay_paths(wanted: Path, images: Sequence[Path]) -> dict[Path, Path]:
-    """Where each drawing goes: to the file given, or, for several pictures, into the folder given.
+def overlay_paths(wanted: Path, images: Sequence[Path], files: ImageFiles) -> dict[Path, Path]:
+    """Where each drawing goes: to the file given, or, for several pictures, into the folder given, which is made.
 
-    No drawing replaces another, nor a picture it was made from.
+    No drawing replaces another, nor a picture it was made from. A folder above that is missing is a mistyped one.
     """
+    if not files.has_folder(wanted.parent):
+        what = f"--overlay {wanted}: there is no folder {wanted.parent}"
+        raise UsageError(what, remedy="Make the folder first, or correct the name.")
     if len(images) == 1:
         places = {images[0]: wanted}
     else:

@@ -205,6 +205,22 @@ def check_data_directory(facts: MachineFacts) -> Check:
     return Check("data_directory", "ok", f"{data.path} {what}")
 
 
+def check_learned_with(facts: MachineFacts) -> Check:
+    """Workflows learned with a detector, judge or reader that would not run them now."""
+    learned = facts.learned
+    if learned.problem:
+        return Check("learned_with", "warn", learned.problem, "Mend what the other checks name, then look again.")
+    unknown = f"unknown for {', '.join(learned.unknown)}" if learned.unknown else ""
+    if learned.other:
+        found = "; ".join([*(told for told, _ in learned.other), *([unknown] if unknown else [])])
+        return Check("learned_with", "warn", found, "\n  ".join(remedy for _, remedy in learned.other))
+    if unknown:
+        return Check("learned_with", "ok", f"{unknown}: learned before it was kept, or written by hand")
+    if not learned.known:
+        return Check("learned_with", "ok", "no workflow yet")
+    return Check("learned_with", "ok", "every workflow by those who would run it")
+
+
 def check_disk_space(facts: MachineFacts) -> Check:
     found = f"{facts.data.free_bytes / 1e9:.1f} GB free"
     if facts.data.free_bytes < _MIN_FREE_DISK:
@@ -273,6 +289,7 @@ _CHECKS: tuple[Callable[[MachineFacts], Check], ...] = (
     check_clipboard,
     check_demo,
     check_data_directory,
+    check_learned_with,
     check_disk_space,
     check_python,
     check_packages,

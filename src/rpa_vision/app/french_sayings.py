@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpa_vision.app.french_reasons import REASONS
+from rpa_vision.app.french_watching import WATCHED
 
 _THINGS: Final = (
     ("the {kind} « {a} » in the row of {b}", "{kind} « {a} » sur la ligne de {b}"),
@@ -394,6 +395,6 @@ _EVIDENCE: Final = (
 )  # fmt: skip
 
 SAYINGS: Final = (
-    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *REASONS, *_STEPS,
-    *_THINGS,
+    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *WATCHED, *REASONS,
+    *_STEPS, *_THINGS,
 )  # fmt: skip

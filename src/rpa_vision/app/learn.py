@@ -159,6 +159,7 @@ class _Lesson:
         on_progress: OnProgress,
         helper: ReadingHelper | None,
     ) -> None:
+        self.perception = observer.perception
         sessions, self.torn_pictures = whole_recordings(data, session_ids)
         self.screens = SessionScreens(data, observer, sessions, on_progress, helper)
         self.builder = GraphBuilder(self.screens.observe, observer.embedder.space)
@@ -216,6 +217,9 @@ class _Keeping:
         learned = lesson.builder.build(
             lesson.found, task, workflow_id=workflow_id, name=name, now=self.clock.now(), version=version
         )
+        if lesson.perception is not None:
+            seen_by = {"learned_with": (lesson.perception,)}
+            learned = replace(learned, workflow=learned.workflow.model_copy(update=seen_by))
         _check(learned)
         if former is not None and self.refine and not _is_learned_again(self.data, former, lesson):
             learned = merged(former, learned, _prototypes(self.data, former))

@@ -84,9 +84,22 @@ def checked_box(box: Sequence[int], screen: ObservedScreen) -> Box:
     whole = len(box) == 4 and all(isinstance(one, int) and not isinstance(one, bool) for one in box)
     place = Box(*box).clamped(int(width), int(height)) if whole else None
     if place is None or min(place.width, place.height) < _SMALLEST_BOX_PX or 2 * place.area < Box(*box).area:
-        what = f"the box {list(box)} holds nothing of a picture of {width}x{height}"
+        what = f"the box {list(box)} {_box_fault(box, place, whole=whole)} a picture of {width}x{height}"
         raise UsageError(what, remedy="Give x1,y1,x2,y2 in pixels of the picture, right and bottom excluded.")
     return place
+
+
+def _box_fault(box: Sequence[int], place: Box | None, *, whole: bool) -> str:
+    """What is wrong with a box that was refused, up to the picture it was given for."""
+    if not whole:
+        return "is not four whole numbers for"
+    if box[0] >= box[2] or box[1] >= box[3]:
+        return "is empty: its corners are not in order, for"
+    if place is None:
+        return "lies beside"
+    if 2 * place.area < Box(*box).area:
+        return "lies for the most part outside of"
+    return f"is smaller than {_SMALLEST_BOX_PX} pixels in"
 
 
 def _question(line: str) -> tuple[Path, list[int], Path]:

@@ -105,7 +105,13 @@ def _source(picture: _Picture) -> str:
 
 
 def step_report(
-    index: int, step: ExecutedStep, sentence: str, pictures: RunPictures, hidden: Mapping[str, str] | None = None
+    index: int,
+    step: ExecutedStep,
+    sentence: str,
+    pictures: RunPictures,
+    hidden: Mapping[str, str] | None = None,
+    *,
+    sent: bool | None = None,
 ) -> StepReport:
     """A step, for people and scripts. What is `hidden` is shown nowhere."""
     secrets = hidden or {}
@@ -139,6 +145,7 @@ def step_report(
         screenshot_before=before,
         screenshot_after=after,
         timing_ms=outcome.timing_ms,
+        input_sent=sent,
         note=without_secrets(step.note, secrets),
         extracted=without_secrets(dict(outcome.extracted), secrets),
         read=_values_read(step, secrets),

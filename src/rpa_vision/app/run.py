@@ -74,6 +74,7 @@ def _run(
     pictures, steps = RunPictures(run_id, tools.data.runs), list[StepReport]()
     shared = gate if gate is not None else InputGate()
     sent_before = shared.sent
+    sent_now = _since_last_asked(shared)
     run = SupervisedRun(
         request,
         values,
@@ -87,7 +88,7 @@ def _run(
             request, run_id, tools, listeners, lambda inner, own, hear: run_workflow(inner, own, hear, shared)[0]
         ),
         gate=shared,
-        write_down=lambda step: _writing_down(steps, step, pictures, run),
+        write_down=lambda step: _writing_down(steps, step, pictures, run, sent_now()),
         consent=consent,
         lists=lists,
     )
@@ -270,18 +271,30 @@ def _report(
         steps=tuple(steps),
         screen_resolution=_resolution(tools.desktop),
         values=without_secrets(dict(run.progress.values), hidden),
-        input_sent=sent or any(step.outcome.anything_sent for step in outcome.steps),
+        input_sent=sent,
         triggered_by=request.triggered_by,
     )
 
 
 def _writing_down(
-    steps: list[StepReport], step: ExecutedStep, pictures: RunPictures, run: SupervisedRun
+    steps: list[StepReport], step: ExecutedStep, pictures: RunPictures, run: SupervisedRun, sent: bool
 ) -> Callable[[], None]:
     """What reports a step, with what is to be hidden as it is known now."""
     hidden = hidden_in(run.workflow, run.hidden, step.outcome.extracted)
     sentence = step_sentence(step.edge, step.values)
-    return lambda: steps.append(step_report(len(steps), step, sentence, pictures, hidden))
+    return lambda: steps.append(step_report(len(steps), step, sentence, pictures, hidden, sent=sent))
+
+
+def _since_last_asked(gate: InputGate) -> Callable[[], bool]:
+    """Says whether anything passed the gate since it was last asked, or else since now: steps follow each other."""
+    counted = gate.sent
+
+    def anything() -> bool:
+        nonlocal counted
+        before, counted = counted, gate.sent
+        return counted > before
+
+    return anything
 
 
 def _all_is_well(run: SupervisedRun) -> str:

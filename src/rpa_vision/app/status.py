@@ -7,8 +7,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from rpa_vision.app.approve import proven
+from rpa_vision.app.licence import without_consent
 from rpa_vision.app.standing import Standing, standing
+from rpa_vision.execution.modes import licence
 from rpa_vision.learning import maturity_rules as rules
+from rpa_vision.models.auto_heal import ExecutionState
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.maturity import Maturity
 from rpa_vision.models.workflow_graph import Workflow
@@ -45,6 +48,27 @@ class WorkflowStatus:
         return _WHO_ACTS[self.maturity.state]
 
     @property
+    def may_run(self) -> str:
+        """How it may be run now: what the supervisor says, then what its level and its own policy allow."""
+        if not self.supervisor.runs:
+            until = f" until {self.supervisor.until}" if self.supervisor.until else ""
+            return f"no: {self.supervisor.state}{until}"
+        surer = "; must be surer than usual (degraded)" if self.supervisor.state == ExecutionState.DEGRADED else ""
+        return f"{self._alone}{surer}"
+
+    @property
+    def _alone(self) -> str:
+        policy, state = self.workflow.execution_policy, self.maturity.state
+        consent = bool(without_consent(self.workflow, self.maturity))
+        given = licence("auto", state, policy=policy, person_is_there=True, needs_consent=consent)
+        if given.act and given.confirm_each:
+            return "with a person who confirms each step"
+        if given.act:
+            return "alone, but a person is asked about some steps" if given.asks_consent else "alone"
+        once = licence("auto", state, policy=policy, authorised=True, person_is_there=True)
+        return "with a person; alone only by --authorise" if once.act else "with a person"
+
+    @property
     def waits_for(self) -> str:
         """What would bring it on, the most urgent first; empty where it has all it needs."""
         if not self.supervisor.runs:
@@ -68,6 +92,7 @@ class WorkflowStatus:
             "version": self.workflow.version,
             "state": self.maturity.state,
             "who_acts": self.who_acts,
+            "may_run": self.may_run,
             "next": self.next_level.following,
             "progress_percent": self.next_level.progress_percent,
             "waits_for": self.waits_for,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from rpa_vision.app.consent import Consent, question_of
+from rpa_vision.app.first_window import bring_first_window
 from rpa_vision.app.going_on import step_to_take_up
 from rpa_vision.app.kept_level import LevelKeptSupervisor, Lost
 from rpa_vision.app.list_journal import ListJournal
@@ -26,7 +27,6 @@ from rpa_vision.app.stopping import say_what_stopped
 from rpa_vision.app.written_behind import WrittenBehind
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import ActionExecutor
-from rpa_vision.execution.entry_window import EntryWindow
 from rpa_vision.execution.execution_loop import ExecutionLoop
 from rpa_vision.execution.foreign_input import PersonWatch
 from rpa_vision.execution.guarded_desktop import GuardedDesktop, InputGate
@@ -276,7 +276,7 @@ class SupervisedRun:
         if leg.damage is not None:
             raise leg.damage
         if self._act and not self._is_inside and not self.outcome.steps:
-            self._bring_to_front(leg.workflow)
+            bring_first_window(leg.workflow, self._desktop, self._gate, self._tools.clock, self.note)
 
     def _hand_over(self, leg: _Leg, step: ExecutedStep) -> None:
         """A step that failed, to whoever keeps failures."""
@@ -309,17 +309,6 @@ class SupervisedRun:
         if self._beside is not None:
             self._beside.let_on_if_quiet()
         return self._gate.refusal() is None
-
-    def _bring_to_front(self, workflow: Workflow) -> None:
-        """Where the first screen's application is open behind another one."""
-        first = next((node for node in workflow.nodes if node.node_id in workflow.entry_nodes), None)
-        if first is not None:
-            entry = EntryWindow(
-                self._desktop,
-                self._tools.clock,
-                lambda window: self.note("window_decided", {"app_name": window.app_name, "title": window.title}),
-            )
-            entry.bring_to_front(first.screen_template.window)
 
     def _hear_decision(self, kind: str, record: dict[str, JsonValue]) -> None:
         """Which way, and which row: in the audit trail, and where rows are remembered."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpa_vision.app.wiring_plugins import element_finder, element_judge
-from rpa_vision.errors import EnvironmentMissingError, ModelMissingError, NoDisplayError, UsageError
+from rpa_vision.errors import EnvironmentMissingError, NoDisplayError, UsageError
 
 if TYPE_CHECKING:
     from rpa_vision.adapters.desktop.virtual import VirtualDesktop
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from rpa_vision.detection.ui_detector import UIDetector
     from rpa_vision.embedding.faiss_manager import FAISSManager
     from rpa_vision.embedding.screen_observer import ObservedScreen, ScreenObserver
-    from rpa_vision.models.machine import MachineFacts, ModelFacts
     from rpa_vision.models.state_embedding import EmbeddingSpace
     from rpa_vision.models.workflow_graph import Workflow
     from rpa_vision.ports.batches import BatchJournal, RowFiles
@@ -129,12 +128,9 @@ def ui_detector(text_detector: TextDetector | None = None, *, threads: int = 2) 
 
 def screen_reader(*, cache: TextCache | None = None, threads: int = 2) -> ScreenReader:
     """Pixels → understood screen, timed by stage. The finder has a thread less."""
-    from rpa_vision.detection.screen_reader import ScreenReader
-    from rpa_vision.detection.text_detector import TextDetector
+    from rpa_vision.app import wiring_reading
 
-    text_detector = TextDetector.over(text_recognizer(threads=threads), cache)
-    detector = ui_detector(text_detector, threads=max(1, threads - 1))
-    return ScreenReader(text_detector, detector, clock=clock(), finds_beside=min(threads, os.cpu_count() or 1) > 1)
+    return wiring_reading.eyes(clock(), cache=cache, threads=threads)[0]
 
 
 def screen_observer(
@@ -149,6 +145,7 @@ def screen_observer(
     `cache` keeps what was read for the next process; `encoder` is used instead of the one of the settings; `threads`
     read lines.
     """
+    from rpa_vision.app import wiring_reading
     from rpa_vision.app.wiring_plugins import encoder_of_space, screen_encoder
     from rpa_vision.detection.stable_identity import IdentityTracker
     from rpa_vision.embedding.fusion_engine import FusionEngine
@@ -156,11 +153,13 @@ def screen_observer(
     from rpa_vision.embedding.spaces import STATE_DIMENSIONS
     from rpa_vision.embedding.state_embedder import StateEmbedder
 
-    reader = screen_reader(cache=cache, threads=threads)
+    reader, perception = wiring_reading.eyes(clock(), cache=cache, threads=threads)
     if encoder is None:
         encoder = screen_encoder() if space_id is None else encoder_of_space(space_id)
     fusion = FusionEngine(dimensions=encoder.space.dimensions or STATE_DIMENSIONS)
-    return ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()), IdentityTracker())
+    observer = ScreenObserver(reader, StateEmbedder(encoder, fusion, clock()), IdentityTracker())
+    observer.perception = perception
+    return observer
 
 
 def workflow_observer(workflow: Workflow, *, cache: TextCache | None = None) -> ScreenObserver:
@@ -321,41 +320,6 @@ def notify(title: str, text: str, *, urgent: bool = False, sign_s: float = 0.0) 
         return False
     told = DesktopNotifications(os.environ).tell(title, text, urgent=urgent)
     return told or (sign_s > 0.0 and tell_by_sign(f"{title} — {text}", sign_s))
-
-
-def machine_facts(data: Path | None) -> MachineFacts:
-    """What `doctor` wants to know about this machine."""
-    from rpa_vision.adapters.machine import LocalMachine, display_facts
-    from rpa_vision.app.doctor import ALL_PROGRAMS, EXTENSIONS
-    from rpa_vision.app.wiring_plugins import plugin_facts
-    from rpa_vision.models.machine import MachineFacts
-
-    machine = LocalMachine()
-    return MachineFacts(
-        platform=sys.platform,
-        system=machine.system,
-        display=display_facts(sys.platform, os.environ, desktop, EXTENSIONS),
-        programs=machine.installed(ALL_PROGRAMS),
-        french_fonts=machine.french_fonts() if sys.platform.startswith("linux") else None,
-        models=(_reader_facts(),),
-        packages=machine.packages(),
-        python=machine.python,
-        data=machine.data_directory(data_path(data)),
-        cores=machine.cores,
-        memory_bytes=machine.free_memory_bytes(),
-        now=clock().now(),
-        plugins=plugin_facts(clock()),
-    )
-
-
-def _reader_facts() -> ModelFacts:
-    """Load the reader for real: that it is there, whole and usable cannot be told any other way."""
-    from rpa_vision.models.machine import ModelFacts
-
-    try:
-        return ModelFacts(text_recognizer().name)
-    except (ModelMissingError, ImportError) as error:
-        return ModelFacts("reader", problem=str(error))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from rpa_vision.errors import PluginError, RpaVisionError
 from rpa_vision.models.machine import PluginFacts
+from rpa_vision.models.perception import RULES
 
 if TYPE_CHECKING:
     from rpa_vision.adapters.perception.vlm_guard import GuardedVlm
@@ -42,7 +43,6 @@ EMBEDDED: Final = "embedded"
 OFF: Final = "off"
 TRAINED: Final = "trained"
 JUDGED: Final = "judged"
-RULES: Final = "rules"
 HASHED: Final = "hashed"
 _DESCRIPTION: Final = ".json"
 Environment = Mapping[str, str]

@@ -21,14 +21,19 @@ from rpa_vision.app.wiring_plugins import (
     OPENCLIP_MODEL_VARIABLE,
     OPENCLIP_WEIGHTS_VARIABLE,
     chosen,
+    element_finder,
+    element_judge,
 )
+from rpa_vision.models.perception import RULES, Perception
 
 if TYPE_CHECKING:
     from rpa_vision.adapters.runtime.helper_process import HelperProcess
     from rpa_vision.adapters.storage.data_directory import FileDataDirectory
+    from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.second_look import SecondLook
     from rpa_vision.embedding.screen_observer import ScreenObserver
-    from rpa_vision.ports.perception import TextCache, TextRecognizer
+    from rpa_vision.ports.perception import ElementFinder, ElementJudge, TextCache, TextRecognizer
+    from rpa_vision.ports.runtime import Clock
 
 MODELS_VARIABLE = "RPA_VISION_MODELS"
 READER_VARIABLE = "RPA_VISION_READER"
@@ -57,6 +62,26 @@ def text_recognizer(environment: Environment = os.environ, *, threads: int = 2) 
 
     keep_memory()
     return chosen(_READERS, environment, READER_VARIABLE, INK)(environment, threads)
+
+
+def eyes(clock: Clock, *, cache: TextCache | None = None, threads: int = 2) -> tuple[ScreenReader, Perception]:
+    """What understands a screen, timed by stage, and who that is. The finder has a thread less."""
+    from rpa_vision.detection.screen_reader import ScreenReader
+    from rpa_vision.detection.text_detector import TextDetector
+    from rpa_vision.detection.ui_detector import UIDetector
+
+    recognizer = text_recognizer(threads=threads)
+    finder, judge = element_finder(threads=max(1, threads - 1)), element_judge()
+    text_detector = TextDetector.over(recognizer, cache)
+    detector = UIDetector(text_detector, finder=finder, judge=judge)
+    beside = min(threads, os.cpu_count() or 1) > 1
+    reader = ScreenReader(text_detector, detector, clock=clock, finds_beside=beside)
+    return reader, _perception(finder, judge, recognizer)
+
+
+def perception(environment: Environment = os.environ) -> Perception:
+    """Who would look at a screen, as settings say."""
+    return _perception(element_finder(environment), element_judge(environment), text_recognizer(environment))
 
 
 def second_look(environment: Environment = os.environ) -> SecondLook | None:
@@ -101,6 +126,11 @@ def session_observer() -> ScreenObserver:
     observer = wiring.screen_observer(threads=1)
     observer.read_by = reader_identity(os.environ, _DECIDING)
     return observer
+
+
+def _perception(finder: ElementFinder | None, judge: ElementJudge | None, reader: TextRecognizer) -> Perception:
+    detector = finder.name if finder is not None else RULES
+    return Perception(detector=detector, judge=judge.name if judge is not None else None, reader=reader.name)
 
 
 def _given(environment: Environment, name: str) -> Path | None:

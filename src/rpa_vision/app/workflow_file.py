@@ -58,7 +58,7 @@ def read_workflow_file(data: bytes, name: str) -> WorkflowFile:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise WorkflowFileError(f"{name}: not a text file ({error.reason} at byte {error.start})") from error
+        raise WorkflowFileError(f"{name}: not a text file (no UTF-8 from byte {error.start} on)") from error
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:

@@ -31,9 +31,9 @@ def detect(
     from rpa_vision.app.wiring_plugins import vision_model
     from rpa_vision.errors import ImageError, PluginError, StorageError
 
-    places = overlay_paths(overlay, images) if overlay is not None else {}
-    reader = screen_reader()
     files, now = image_files(), clock()
+    places = overlay_paths(overlay, images, files) if overlay is not None else {}
+    reader = screen_reader()
     vectors = data_directory(embeddings).vectors if embeddings is not None else None
     guarded = vision_model(now)
     model = guarded.for_run() if guarded is not None else None

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def doctor(data: DataOption = None, json_output: JsonOption = False) -> None:
     """Check this machine and say how to mend what is amiss. Exit code 2 when something fails; warnings are allowed."""
-    from rpa_vision.app import wiring
     from rpa_vision.app.doctor import diagnose
+    from rpa_vision.app.wiring_machine import machine_facts
 
-    diagnosis = diagnose(wiring.machine_facts(data))
+    diagnosis = diagnose(machine_facts(data))
     if json_output:
         print_json(diagnosis.to_json())
     else:

@@ -90,6 +90,7 @@ def run(
 ) -> None:
     """Run a workflow. Exit code 0: every step verified; 1: halted, failed or blocked; 2: wrong use or environment."""
     from rpa_vision.app import wiring
+    from rpa_vision.app.learned_with import LearnedWith
     from rpa_vision.app.run import RunRequest, checked_values, keep_heals, run_workflow
     from rpa_vision.app.run_each import planned_rows
 
@@ -118,6 +119,9 @@ def run(
         keeps_heals=each is None,
     )
     with _robot(store, document, mode, on_screen=on_screen, quiet=json_output) as robot:
+        learned = LearnedWith(document, robot.tools.observer.perception)
+        if learned.told:
+            robot.say(f"{learned.told}\n  do: {learned.remedy}")
         before, level = robot.standing(), robot.heal.learning.level(document)
         if each is None:
             report, path = run_workflow(request, robot.tools, robot.hooks, robot.interruption.gate)
@@ -133,11 +137,11 @@ def run(
         wiring.notify(title, report.reason, urgent=report.status != "success", sign_s=sign_s)
         if explain and not json_output:
             typer.echo("\n".join(explained(report)))
-        tell_run(report, path, change, json_output=json_output, from_here=from_here)
+        tell_run(report, path, change, learned, json_output=json_output, from_here=from_here)
     else:
         complete = sum(result.is_complete for result in results)
         wiring.notify(document.name, f"{complete} of {len(results)} rows are complete", urgent=complete < len(results))
-        tell_each(results, ignored, change.after, json_output=json_output, is_news=change.is_news)
+        tell_each(results, ignored, change.after, learned, json_output=json_output, is_news=change.is_news)
 
 
 def _refuse_contradictions(

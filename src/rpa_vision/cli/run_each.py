@@ -43,7 +43,9 @@ def do_each(request: Any, rows: Any, journal: Any, robot: Any, *, file: str, aga
     return results
 
 
-def tell_each(results: list[Any], ignored: Any, standing: Any, *, json_output: bool, is_news: bool) -> None:
+def tell_each(
+    results: list[Any], ignored: Any, standing: Any, learned: Any, *, json_output: bool, is_news: bool
+) -> None:
     """Print the outcome of all rows. Exit code 1 if any did not complete."""
     counted = Counter(result.status for result in results)
     complete = sum(result.is_complete for result in results)
@@ -67,6 +69,7 @@ def tell_each(results: list[Any], ignored: Any, standing: Any, *, json_output: b
                 "statuses": dict(counted),
                 "ignored_columns": list(ignored),
                 "supervisor": {**standing.to_json(), "changed": is_news},
+                "perception": learned.to_json(),
             }
         )
     else:

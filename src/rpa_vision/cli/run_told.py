@@ -12,6 +12,7 @@ from rpa_vision.cli.output import EXIT_FAILED, print_json
 from rpa_vision.cli.standings import standing_words
 
 if TYPE_CHECKING:
+    from rpa_vision.app.learned_with import LearnedWith
     from rpa_vision.app.standing import Standing
     from rpa_vision.models.execution import RunReport
     from rpa_vision.models.maturity import Maturity
@@ -32,13 +33,16 @@ class Change:
         return self.after != self.before
 
 
-def tell_run(report: RunReport, path: str, change: Change, *, json_output: bool, from_here: bool) -> None:
+def tell_run(
+    report: RunReport, path: str, change: Change, learned: LearnedWith, *, json_output: bool, from_here: bool
+) -> None:
     """Print how it ended. Exit code 1 if it did not succeed."""
     is_promoted = change.now_at.state != change.level
     if json_output:
         autonomy = {"state": change.now_at.state, "changed": is_promoted}
         supervisor = {**change.after.to_json(), "changed": change.is_news}
-        print_json({**_run_json(report, path), "supervisor": supervisor, "autonomy": autonomy})
+        told = {"supervisor": supervisor, "autonomy": autonomy, "perception": learned.to_json()}
+        print_json({**_run_json(report, path), **told})
     else:
         count = f"{len(report.steps)} step{'' if len(report.steps) == 1 else 's'}"
         typer.echo(f"{report.status}: {report.reason} ({count}, {report.duration_s:.1f} s)\n{path}")
@@ -72,12 +76,14 @@ def _run_json(report: RunReport, path: str) -> dict[str, Any]:
                 "healing_level": step.healing_level,
                 "duration_ms": step.duration_ms,
                 "verified": step.verified,
+                "input_sent": step.input_sent,
                 "note": step.note,
                 "extracted": step.extracted,
                 "recoveries": [way.model_dump(mode="json") for way in step.recoveries],
             }
             for step in report.steps
         ],
+        "input_sent": report.input_sent,
         "values": report.values,
         "duration_s": report.duration_s,
         "report": path,

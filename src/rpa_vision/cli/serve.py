@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -143,6 +144,9 @@ def work(
 
 
 def _until_closed(stopping: threading.Event) -> None:
-    while sys.stdin.buffer.read(1024):
+    source = sys.stdin.fileno()
+    while os.read(
+        source, 1024
+    ):  # not through the buffer: whoever waits in it breaks an interpreter that ends by a signal
         pass
     stopping.set()

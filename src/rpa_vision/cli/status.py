@@ -37,19 +37,13 @@ def status(data: DataOption = None, json_output: JsonOption = False) -> None:
             one.workflow.workflow_id,
             one.maturity.state,
             one.who_acts,
-            _allowed(one.supervisor),
+            one.may_run.replace(until, minute(until)) if (until := one.supervisor.until) else one.may_run,
             _last(one),
             one.waits_for,
         ]
         for one in found
     ]
     table("Workflows", ["id", "level", "done by", "may run", "last run", "waits for"], rows)
-
-
-def _allowed(now: Any) -> str:
-    """Whether the supervisor lets it run, which says nothing of whether it runs just now."""
-    held = f"no: {now.state}" + (f" until {minute(now.until)}" if now.until else "")
-    return {"running": "yes", "degraded": "yes, but it must be surer than usual (degraded)"}.get(now.state, held)
 
 
 def _last(one: Any) -> str:

@@ -24,6 +24,7 @@ from jinja2 import Environment, StrictUndefined
 
 from rpa_vision.app import wiring
 from rpa_vision.app.learn import learn
+from rpa_vision.app.maturity import count_shown
 from rpa_vision.app.run import RunRequest, RunTools, run_workflow
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.app.wiring_auto_heal import auto_heal
@@ -142,6 +143,7 @@ def show(settings: DemoSettings, say: Say, done: Say, step: Step = lambda what, 
             keep_versions=heal.policy.current().max_versions_to_keep,
             on_update=heal.manager.on_update,
         )
+        count_shown(heal.learning, heal.versions, learned)
         variable = variable_holding(learned.workflow, to_show)
         done(
             f"learned: {len(learned.workflow.edges)} steps, seen {learned.repetitions} times, "

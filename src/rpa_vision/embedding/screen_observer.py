@@ -15,6 +15,7 @@ from rpa_vision.detection.stable_identity import IdentityTracker
 from rpa_vision.embedding.state_embedder import StateEmbedder
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.perception import Perception
 from rpa_vision.models.screen_state import ScreenState
 from rpa_vision.models.window import WindowContext
 from rpa_vision.ports.perception import Vector
@@ -64,6 +65,8 @@ class ScreenObserver:
         self.reader = reader
         self.read_by: str | None = None
         """In one word, what reads here; None where nobody has to know."""
+        self.perception: Perception | None = None
+        """Who looks here, for what is learned by it; None where nobody says."""
         self._embedder = embedder
         self._tracker = tracker
 

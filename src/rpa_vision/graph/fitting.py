@@ -66,6 +66,20 @@ def fit(
     return fit_action(edge.action, done, variables, known, screen)
 
 
+def misfit(edge: WorkflowEdge, done: DemoStep, location: Location) -> str:
+    """Why a deed is not that step, in words; of a deed that does not fit."""
+    action = edge.action
+    if action is not None and action.type == "compound":
+        action = next((part for part in action.steps or () if part.type not in UNSEEN), action)
+    if _screen(edge, location) is None:
+        return "the screen was not the one it is done on"
+    if action is None or action.type != done.kind:
+        return "something else was done"
+    if action.type == "key_press":
+        return "other keys were pressed"
+    return "it was done to something else, or gave a value that the variable does not allow"
+
+
 def fit_action(
     action: Action, done: DemoStep, variables: Mapping[str, Variable], known: Mapping[str, str], screen: float = 1.0
 ) -> Fit | None:

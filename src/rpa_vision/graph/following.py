@@ -71,7 +71,7 @@ class Following:
 
     def finish(self, t: float) -> list[Sighting]:
         """Nothing more will be seen."""
-        return [sighting for one in self.followers for sighting in one.give_up(t)]
+        return [sighting for one in self.followers for sighting in one.give_up(t, "nothing more was watched")]
 
     def _believe(self, t: float) -> list[Sighting]:
         """Believe the go that explains the most of what was seen last, if no other does as well."""

@@ -27,6 +27,7 @@ from rpa_vision.graph.plan import in_order
 from rpa_vision.graph.same_step import contradictions, is_the_step
 from rpa_vision.graph.samples import MAX_SAMPLES
 from rpa_vision.graph.value_types import infer_variable
+from rpa_vision.models.perception import Perception
 from rpa_vision.models.variables import Variable, VariableValidation, VariableValue
 from rpa_vision.models.wording import folded
 from rpa_vision.models.workflow_graph import (
@@ -71,6 +72,7 @@ def merged(existing: Workflow, learned: LearnedWorkflow, prototypes: Mapping[str
             "edges": edges,
             "variables": merged_variables(existing.variables, learned.workflow.variables, names),
             "stats": stats,
+            "learned_with": _learned_with(existing, learned.workflow),
             "metadata": {**existing.metadata, "sessions": _sessions(existing, learned.workflow)},
         }
     )
@@ -318,6 +320,13 @@ def _said(values: Iterable[VariableValue]) -> set[str]:
 
 def _samples(prototype: EmbeddingPrototype | None) -> tuple[ScreenSample, ...]:
     return prototype.samples if prototype is not None else ()
+
+
+def _learned_with(existing: Workflow, learned: Workflow) -> tuple[Perception, ...]:
+    """Everybody who had a part; where one of them is unknown, so is the whole."""
+    if not existing.learned_with or not learned.learned_with:
+        return ()
+    return tuple(dict.fromkeys((*existing.learned_with, *learned.learned_with)))
 
 
 def _sessions(existing: Workflow, learned: Workflow) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rpa_vision.graph.demonstration import DemoStep
-from rpa_vision.graph.fitting import UNSEEN, Fit, fit, fit_action
+from rpa_vision.graph.fitting import UNSEEN, Fit, fit, fit_action, misfit
 from rpa_vision.graph.node_matcher import Location
 from rpa_vision.graph.plan import Plan
 from rpa_vision.models.workflow_graph import END, Workflow, WorkflowEdge
@@ -53,7 +53,10 @@ class _Go:
     values: dict[str, str] = field(default_factory=dict)
     skipped: list[str] = field(default_factory=list)
     aside: int = 0
-    otherwise: list[str] = field(default_factory=list)
+    otherwise: dict[str, str] = field(default_factory=dict)
+    """Steps that were done another way than learned, and in which."""
+    instead: str = ""
+    """Why the deed after the last step was not the next one; empty where there was none."""
     is_believed: bool = False
     was_helped: bool = False
     unseen: int = 0
@@ -96,6 +99,7 @@ class WorkflowFollower:
             again = self._fit(self.go.at, done, location, self.go.values) or self._turns_page(done)
             if again is not None:
                 return Taken(self.go.at, again, (), again=True)
+            self._note_misfit(self.go, done, location)
         for skipped, edge_id in [((), self._first()), *self._ahead(self._first(), most=1)]:
             found = self._fit(edge_id, done, location, {}, is_first=edge_id == self._first())
             if found is not None:
@@ -107,7 +111,7 @@ class WorkflowFollower:
         """The deed is that step."""
         out: list[Sighting] = []
         if taken.begins or self.go is None:
-            out += self.give_up(done.t)
+            out += self.give_up(done.t, "it was begun again")
             self.go = _Go(done.t, done.t, taken.edge_id, [])
         go = self.go
         go.last_t = done.t
@@ -117,9 +121,9 @@ class WorkflowFollower:
         go.scores.append(taken.fit.score)
         go.values.update(taken.fit.values)
         go.skipped += taken.skipped[min(go.unseen, len(taken.skipped)) :]
-        go.unseen = 0
+        go.unseen, go.instead = 0, ""
         if taken.fit.otherwise:
-            go.otherwise.append(taken.edge_id)
+            go.otherwise[taken.edge_id] = taken.fit.otherwise
         return out
 
     def tell(self, t: float) -> list[Sighting]:
@@ -160,23 +164,25 @@ class WorkflowFollower:
         if go is None:
             return []
         if done.t - go.last_t > GIVEN_UP_AFTER_S:
-            return self.give_up(done.t)
+            return self.give_up(done.t, f"no step of it was seen for {GIVEN_UP_AFTER_S / 60:.0f} minutes")
         if self._may_be_over(go) and (is_anothers or done.app.casefold() not in self._apps):
             return self._end(done.t)
         if is_anothers or done.app.casefold() not in self._apps or not _means_something(done):
             return []
         go.aside += 1
-        return self.give_up(done.t) if go.aside > MAX_ASIDE else []
+        return self.give_up(done.t, f"{go.aside} other things were done meanwhile") if go.aside > MAX_ASIDE else []
 
-    def give_up(self, t: float) -> list[Sighting]:
-        """The go is not followed any further; it is complete where it may be."""
+    def give_up(self, t: float, why: str) -> list[Sighting]:
+        """The go is not followed any further, and why; it is complete where it may be."""
         go = self.go
         if go is None:
             return []
         if self._may_be_over(go):
             return self._end(t)
         self.go = None
-        return [self._sighting("broken_off", t, go.at, go)] if go.is_believed else []
+        if not go.is_believed:
+            return []
+        return [self._sighting("broken_off", t, go.at, go, text=self._broken_off(go, why))]
 
     def _end(self, t: float) -> list[Sighting]:
         go, self.go = self.go, None
@@ -277,12 +283,25 @@ class WorkflowFollower:
             dict(go.values), go.was_helped,
         )  # fmt: skip
 
+    def _note_misfit(self, go: _Go, done: DemoStep, location: Location) -> None:
+        """Remember what came where the next step was awaited: the first deed that meant something tells it best."""
+        awaited = next((edge_id for skipped, edge_id in self._ahead(go.at) if not skipped), None)
+        if awaited is None or go.instead or not (_means_something(done) or done.kind == "key_press"):
+            return
+        why = misfit(self._plan.steps[awaited].edge, done, location)
+        go.instead = f"step {self._numbers[awaited]} was awaited, but {why}"
+
+    def _broken_off(self, go: _Go, why: str) -> str:
+        after = f"after step {self._numbers[go.at]} of {len(self._numbers)} of {self.workflow.name}: {why}"
+        return f"{after}; {go.instead}" if go.instead else after
+
     def _differences(self, go: _Go) -> str:
         parts = []
         if go.skipped:
             parts.append(f"left out: {', '.join(dict.fromkeys(go.skipped))}")
         if go.otherwise:
-            parts.append(f"done otherwise: {', '.join(dict.fromkeys(go.otherwise))}")
+            told = ", ".join(f"{edge_id} ({how})" for edge_id, how in go.otherwise.items())
+            parts.append(f"done otherwise: {told}")
         if go.aside:
             parts.append(f"{go.aside} other deed{'' if go.aside == 1 else 's'} in between")
         return "; ".join(parts)

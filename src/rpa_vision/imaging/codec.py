@@ -25,6 +25,7 @@ MAX_BYTES = 128 * 1024 * 1024
 MAX_PIXELS = 64 * 1024 * 1024
 MAX_SIDE_PX = 32_767
 
+_AGAIN = "The end of the file is missing: copy or download it again, or take the picture again."
 _PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _JPEG_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _JPEG_SCAN, _JPEG_END = 0xDA, 0xD9
@@ -92,7 +93,7 @@ def picture_size(data: bytes) -> tuple[int, int]:
         else:
             raise ImageError("this is not a PNG, JPEG or WebP picture" if data else "the picture is empty")
     except (struct.error, IndexError) as error:
-        raise ImageError("the picture is cut short") from error
+        raise ImageError("the picture is cut short", remedy=_AGAIN) from error
     if size[0] < 1 or size[1] < 1:
         raise ImageError("the picture has no pixels")
     return size
@@ -162,7 +163,7 @@ def _after_scan(data: bytes, position: int) -> int:
     while True:
         position = data.find(b"\xff", position)
         if position < 0:
-            raise ImageError("the JPEG picture is cut short")
+            raise ImageError("the JPEG picture is cut short", remedy=_AGAIN)
         if data[position + 1] != 0 and not 0xD0 <= data[position + 1] <= 0xD7:
             return position
         position += 2
@@ -233,7 +234,7 @@ def _tiff_orientation(tiff: bytes) -> int:
 def _webp_size(data: bytes) -> tuple[int, int]:
     (length,) = struct.unpack_from("<I", data, 4)
     if len(data) < length + 8:
-        raise ImageError("the WebP picture is cut short")
+        raise ImageError("the WebP picture is cut short", remedy=_AGAIN)
     kind = data[12:16]
     if kind == b"VP8 ":
         width, height = struct.unpack_from("<HH", data, 26)

@@ -42,6 +42,8 @@ class Document(Part):
             value = json.loads(data) if isinstance(data, (str, bytes)) else data
         except RecursionError as error:
             raise DocumentError(f"{where}: nested too deeply") from error
+        except UnicodeDecodeError as error:
+            raise DocumentError(f"{where}: not a text in UTF-8, from byte {error.start} on") from error
         except ValueError as error:
             raise DocumentError(f"{where}: not valid JSON ({error})") from error
         if not isinstance(value, dict):

@@ -127,6 +127,10 @@ class StepReport(Part):
     screenshot_before: DataPath | None = None
     screenshot_after: DataPath | None = None
     timing_ms: dict[str, float] = {}
+    input_sent: bool | None = Field(
+        default=None,
+        description="whether anything was sent in this step, ways out of trouble too; older ones do not say",
+    )
     note: str = Field(default="", description="where in a loop it was done: row 3 of 12")
     extracted: dict[str, str] = Field(default={}, description="what was read into variables; secrets are not shown")
     read: tuple[ValueRead, ...] = Field(default=(), description="what was read for the step or in it, and where")
@@ -155,5 +159,5 @@ class RunReport(Document):
     steps: tuple[StepReport, ...] = ()
     screen_resolution: Point | None = None
     values: dict[str, str] = Field(default={}, description="what the variables were at the end; secrets are not shown")
-    input_sent: bool = Field(default=True, description="whether anything was sent to the desktop")
+    input_sent: bool = Field(default=True, description="whether anything was sent to the desktop in any step")
     triggered_by: Id | None = Field(default=None, description="the run that triggered this one, to get out of an error")

@@ -70,6 +70,19 @@ class DataFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class LearnedFacts:
+    """The workflows of the data directory, and whether those who would run them have learned them."""
+
+    known: int = 0
+    other: tuple[tuple[str, str], ...] = ()
+    """Of those that were learned with another detector, judge or reader: what is told, and the remedy."""
+    unknown: tuple[str, ...] = ()
+    """The ids of those that do not say what they were learned with."""
+    problem: str = ""
+    """Why nothing can be said."""
+
+
+@dataclass(frozen=True, slots=True)
 class MachineFacts:
     """Everything doctor looks at."""
 
@@ -91,3 +104,4 @@ class MachineFacts:
     """Memory that can still be used; None where it cannot be told."""
     now: datetime
     plugins: tuple[PluginFacts, ...] = ()
+    learned: LearnedFacts = LearnedFacts()

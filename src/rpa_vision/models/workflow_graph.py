@@ -14,6 +14,7 @@ from rpa_vision.models.document import Document, JsonObject, Part
 from rpa_vision.models.expression import parse
 from rpa_vision.models.geometry import UnitInterval
 from rpa_vision.models.ids import Id
+from rpa_vision.models.perception import Perception
 from rpa_vision.models.state_embedding import EmbeddingSpace
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import ElementType
@@ -263,6 +264,9 @@ class Workflow(Document):
     learning: LearningConfig = LearningConfig()
     embedding_spaces: EmbeddingSpaces | None = None
     execution_policy: ExecutionPolicy | None = None
+    learned_with: tuple[Perception, ...] = Field(
+        default=(), description="who saw the screens it was learned from; empty where that is not known"
+    )
     metadata: dict[str, JsonValue] = {}
 
     @classmethod

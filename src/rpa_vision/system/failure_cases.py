@@ -8,7 +8,10 @@ which say the least that is new.
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
+from functools import partial
 
+from rpa_vision.errors import RpaVisionError
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
@@ -107,7 +110,8 @@ class FailureCaseRecorder:
         context: JsonObject,
         evidence: StepEvidence | None,
     ) -> str | None:
-        case = case_from(case_id, workflow_id, step_id, result, context, self._clock.now())
+        failed_before = partial(self._failed_before, workflow_id, step_id)
+        case = case_from(case_id, workflow_id, step_id, result, context, self._clock.now(), failed_before)
         screen = _png(picture_of(evidence)) if evidence is not None else None
         after = _png(picture_after(evidence)) if evidence is not None else None
         look = _png(evidence.look) if evidence is not None else None
@@ -121,6 +125,19 @@ class FailureCaseRecorder:
         self._store.save(case, screen=screen, look=look, after=after)
         self._make_room(keep=case_id)
         return case_id
+
+    def _failed_before(self, workflow_id: str, step_id: str, stable_id: str) -> int:
+        """How often the step failed after acting on that element, as its other cases tell."""
+        times = 0
+        for one in self._store.list().items:
+            if (one.seen.workflow_id, one.seen.step_id) != (workflow_id, step_id):
+                continue
+            with suppress(RpaVisionError):  # a case that cannot be read tells nothing
+                screen = self._store.load(one.seen.case_id).screen_state
+                elements = screen.ui_elements if screen is not None else ()
+                if any(it.stable_id == stable_id and it.interaction_history is not None for it in elements):
+                    times += one.seen.occurrences
+        return times
 
     def _make_room(self, *, keep: str) -> None:
         """The new case stays: it is what somebody will want to look at."""

@@ -7,7 +7,7 @@ a document. No secret gets that far: what must not be written is replaced by its
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -92,9 +92,15 @@ def failure_context(evidence: StepEvidence, **more: Any) -> JsonObject:
 
 
 def case_from(
-    case_id: str, workflow_id: str, step_id: str, result: ExecutionResult, context: JsonObject, now: datetime
+    case_id: str,
+    workflow_id: str,
+    step_id: str,
+    result: ExecutionResult,
+    context: JsonObject,
+    now: datetime,
+    failed_before: Callable[[str], int] = lambda stable_id: 0,
 ) -> FailureCase:
-    """The case of a failed step, without secrets."""
+    """The case of a failed step, without secrets. `failed_before` says how often acting on an element failed so far."""
     evidence = context.get(EVIDENCE)
     known = evidence if isinstance(evidence, StepEvidence) else None
     case = FailureCase(
@@ -120,7 +126,7 @@ def case_from(
             "input_sent": outcome.anything_sent,
             "edge": known.step.edge,
             "values": _public_values(known),
-            "screen_state": _own_screen(outcome, case_id),
+            "screen_state": _own_screen(outcome, case_id, failed_before),
             "resolution": _resolution(known),
             "node_scores": _node_scores(known),
             "terms": _terms(known.permission or known.step.permission),
@@ -212,7 +218,7 @@ def _tells(text: str, hidden: Mapping[str, str]) -> bool:
     return _masked(text, hidden) != text
 
 
-def _own_screen(outcome: StepOutcome, case_id: str) -> ScreenState | None:
+def _own_screen(outcome: StepOutcome, case_id: str, failed_before: Callable[[str], int]) -> ScreenState | None:
     """The screen, whose picture is now the one beside the case; what was acted on says how that went so far."""
     screen = outcome.before
     if screen is None:
@@ -222,7 +228,8 @@ def _own_screen(outcome: StepOutcome, case_id: str) -> ScreenState | None:
     if isinstance(outcome.resolution, Resolved) and outcome.input_sent:
         acted_on = outcome.resolution.best.element
         proven = sum(one.successes for one in outcome.memories if one.found.stable_id == acted_on.stable_id)
-        history = InteractionHistory(click_count=proven + 1, success_rate=proven / (proven + 1))
+        tried = proven + 1 + (failed_before(acted_on.stable_id) if acted_on.stable_id is not None else 0)
+        history = InteractionHistory(click_count=tried, success_rate=proven / tried)
         elements = tuple(
             one.model_copy(update={"interaction_history": history}) if one.element_id == acted_on.element_id else one
             for one in elements

@@ -16,7 +16,7 @@ from rpa_vision.models.variables import Variable, VariableSource
 from rpa_vision.models.window import WindowContext
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.testing.screens import HandMadeSession
-from rpa_vision.testing.scripted_desktop import ScriptedDesktop
+from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
 
 
 @pytest.fixture
@@ -170,6 +170,33 @@ def test_a_run_begins_in_a_window_that_lies_behind_another(office: Office, learn
     kinds = [kind for kind, _ in diary.entries]
     assert kinds.count("window_decided") == 1
     assert kinds.index("window_decided") < kinds.index("input_decided")
+
+
+def test_a_run_that_halts_before_its_first_input_has_sent_nothing_whatever_lay_in_front(
+    office: Office, learned: LearnResult
+) -> None:
+    """EX-3, UX-4: that a window was brought to the front is no input of a step"""
+    office.book.draw("stranger", thanks(NEW), title="Patients")
+    mine = office.book["form"].state.window
+    desktop = ScriptedDesktop(office.book.pixels, start="stranger", clock=office.clock)
+    desktop.front_to_back = [WindowContext(app_name="autre", title="Notes"), mine]
+    report, _ = run_workflow(request(learned), office.tools(desktop))
+    assert (report.status, desktop.front_to_back[0], desktop.deeds) == ("halted", mine, [])
+    assert (report.input_sent, [step.input_sent for step in report.steps]) == (False, [False])
+
+
+def test_each_step_says_whether_it_sent_anything(office: Office, learned: LearnResult) -> None:
+    """UX-4: the step a run halts at has sent nothing, though the run has"""
+    office.book.draw("typed", form(NEW), title="Patients")
+    office.book.draw("without_button", thanks(NEW)[:2], title="Merci")
+
+    def follow(screen: str, deed: Deed) -> str | None:
+        return {("form", "type_text"): "typed", ("typed", "click"): "without_button"}.get((screen, deed.verb))
+
+    desktop = ScriptedDesktop(office.book.pixels, start="form", script=follow, clock=office.clock)
+    report, _ = run_workflow(request(learned), office.tools(desktop))
+    assert (report.status, report.input_sent) == ("halted", True), report.reason
+    assert [step.input_sent for step in report.steps] == [True, True, False]
 
 
 def with_variables(learned: LearnResult, **variables: Variable) -> Workflow:

@@ -8,6 +8,7 @@ import pytest
 from office import AGAIN, FIELD, SEND, Office, form, thanks
 
 from rpa_vision.app.observe import Interpreter
+from rpa_vision.app.sayings import in_french
 from rpa_vision.app.wiring_guidance import known_workflows
 from rpa_vision.graph.demonstration import demonstrated_steps
 from rpa_vision.models.geometry import Box
@@ -122,6 +123,34 @@ def test_what_is_done_besides_is_told_and_makes_it_less_alike(watched):
     different = next(event for event in watched.events if event.kind == "different")
     assert "1 other deed in between" in different.text
     assert watched.counted[0][0] < 0.9
+
+
+def test_a_go_that_is_broken_off_says_why_and_what_came_instead(watched):
+    """UX-1, L4-12: whoever is not followed any further is told the reason."""
+    made = HandMadeSession(watched.office.book, "sess_left")
+    for _ in range(2):
+        made.click("form", Box(*FIELD).center)
+        made.type("form", "Petit")
+        made.click("typed_Petit", Box(*SEND).center)
+        made.click("thanks_Petit", (400, 215))
+    watched.see(made)
+    first, last = (event for event in watched.events if event.kind == "broken_off")
+    instead = "step 3 was awaited, but it was done to something else, or gave a value that the variable does not allow"
+    assert first.text == f"after step 2 of 3 of Patients: it was begun again; {instead}"
+    assert last.text == f"after step 2 of 3 of Patients: nothing more was watched; {instead}"
+    assert in_french(first.text).startswith("après l'étape 2 sur 3 de Patients : elle a été recommencée")
+
+
+def test_what_was_done_another_way_is_told_with_the_way(watched):
+    """L4-12"""
+    made = HandMadeSession(watched.office.book, "sess_otherwise")
+    made.click("form", Box(*FIELD).center)
+    made.type("form", "Petit")
+    made.click("typed_Petit", Box(*SEND).center, button="right")
+    made.click("thanks_Petit", Box(*AGAIN).center, after="form")
+    watched.see(made)
+    different = next(event for event in watched.events if event.kind == "different")
+    assert "(clicked another way)" in different.text
 
 
 def test_a_step_that_a_robot_did_goes_on_and_is_not_counted_as_observed(watched):

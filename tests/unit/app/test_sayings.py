@@ -19,7 +19,9 @@ _SRC = Path(rpa_vision.__path__[0])
 SPEAKING = (
     *sorted(str(path.relative_to(_SRC)) for path in (_SRC / "execution").rglob("*.py")),
     "models/workflow_flaws.py",
-    *(f"graph/{name}.py" for name in ("node_matcher", "plan", "value_types", "rule_induction")),
+    *(f"graph/{name}.py" for name in (
+        "node_matcher", "plan", "value_types", "rule_induction", "workflow_follower", "following", "fitting",
+    )),
     *(f"learning/{name}.py" for name in ("heal_proposals", "learning_manager", "maturity_rules")),
     *(f"system/{name}.py" for name in (
         "auto_heal_manager", "step_judge", "rollbacks", "workflow_book", "failure_replay", "health", "state_machine",
@@ -27,7 +29,7 @@ SPEAKING = (
     *(f"app/{name}.py" for name in (
         "run", "supervised_run", "consent", "going_on", "kept_level", "maturity", "queue_worker", "stopping",
         "point_out", "triggered_runs", "run_values", "sentences", "list_journal", "held_displays", "left_over", "queue",
-        "stop_ears", "sessions",
+        "stop_ears", "sessions", "learned_with",
     )),
 )  # fmt: skip
 """Whose sentences stand on pages and in reports: reasons, refusals, what was expected and seen, why something waits."""
@@ -35,6 +37,7 @@ SPEAKING = (
 
 PUT_TOGETHER = {
     "closed by": "closed by « OK »",
+    "{} {} then, {} now": "detector rules then, elements-1 now",
     "unknown condition 'element:{}'": "unknown condition 'element:glowing'",
     "no row say{} « {} »": "no row says « FAC-1 »",
     "{} rows say{} « {} »": "2 rows say « FAC-1 »",

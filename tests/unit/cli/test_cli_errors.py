@@ -176,6 +176,24 @@ def test_a_wrong_picture_does_not_keep_the_others_from_being_seen(tmp_path: Path
     assert "there is no such file" in ended.cause
 
 
+def test_an_overlay_in_a_folder_that_is_not_there_is_refused_before_anything_is_done(picture: Path) -> None:
+    """UX-1"""
+    before = contents(picture.parent)
+    ended = rpa_vision("detect", picture, "--overlay", picture.parent / "mistyped" / "out.png")
+    assert (ended.code, ended.out) == (2, "")
+    assert "there is no folder" in ended.cause
+    assert contents(picture.parent) == before
+
+
+def test_a_torn_picture_is_told_with_what_helps(tmp_path: Path, picture: Path) -> None:
+    """UX-1"""
+    torn = tmp_path / "torn.png"
+    torn.write_bytes(picture.read_bytes()[:-20])
+    ended = rpa_vision("detect", torn)
+    assert (ended.code, "cut short" in ended.cause) == (2, True)
+    assert "again" in ended.remedy
+
+
 def test_an_overlay_never_replaces_the_picture_it_was_made_from(picture: Path) -> None:
     before = picture.read_bytes()
     ended = rpa_vision("detect", picture, "--overlay", picture)

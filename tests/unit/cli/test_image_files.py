@@ -11,6 +11,8 @@ from rpa_vision.adapters.storage.image_files import LocalImageFiles
 from rpa_vision.app.detect import overlay_paths
 from rpa_vision.errors import ImageError, StorageError, UsageError
 
+FILES = LocalImageFiles()
+
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "seen.png"
@@ -52,8 +54,8 @@ def test_a_refused_write_says_so_and_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_one_drawing_goes_to_the_file_and_several_into_the_folder() -> None:
-    assert overlay_paths(Path("out.png"), [Path("a/x.png")]) == {Path("a/x.png"): Path("out.png")}
-    several = overlay_paths(Path("out"), [Path("a/x.png"), Path("b/x.png"), Path("b/y.png")])
+    assert overlay_paths(Path("out.png"), [Path("a/x.png")], FILES) == {Path("a/x.png"): Path("out.png")}
+    several = overlay_paths(Path("out"), [Path("a/x.png"), Path("b/x.png"), Path("b/y.png")], FILES)
     assert [path.as_posix() for path in several.values()] == [
         "out/x.overlay.png",
         "out/x.2.overlay.png",
@@ -63,6 +65,6 @@ def test_one_drawing_goes_to_the_file_and_several_into_the_folder() -> None:
 
 def test_a_drawing_on_top_of_its_own_picture_is_refused() -> None:
     with pytest.raises(UsageError):
-        overlay_paths(Path("x.png"), [Path("x.png")])
+        overlay_paths(Path("x.png"), [Path("x.png")], FILES)
     with pytest.raises(UsageError):
-        overlay_paths(Path(), [Path("x.png"), Path("x.overlay.png")])
+        overlay_paths(Path(), [Path("x.png"), Path("x.overlay.png")], FILES)

@@ -118,6 +118,21 @@ def test_wrong_use_says_what_to_do(arguments: list[str]) -> None:
     assert json.loads(done.out)["error"]["remedy"]
 
 
+@pytest.mark.parametrize(
+    ("box", "fault"),
+    [
+        ("10,10,5000,5000", "lies for the most part outside of a picture of"),
+        ("4000,4000,5000,5000", "lies beside a picture of"),
+        ("50,50,40,90", "is empty: its corners are not in order"),
+        ("10,10,12,90", "is smaller than 4 pixels in a picture of"),
+    ],
+)
+def test_a_box_that_is_refused_is_told_what_is_wrong_with_it(pictures: Path, box: str, fault: str) -> None:
+    """UX-1"""
+    ended = rpa_vision("locate", "--from", pictures / "old.png", "--box", box, "--in", pictures / "old.png")
+    assert (ended.code, fault in ended.cause) == (2, True), ended.cause
+
+
 def test_one_question_says_by_its_exit_code_whether_it_was_found(pictures: Path) -> None:
     """UX-1"""
     given = ["--from", f"{pictures}/old.png", "--box", ",".join(map(str, BOX)), "--in"]

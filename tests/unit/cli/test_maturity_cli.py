@@ -122,6 +122,25 @@ def test_status_says_who_does_what_and_what_it_waits_for(data: Path) -> None:
     assert "no: paused" in shown, "what the supervisor says, as people read it"
 
 
+@pytest.mark.parametrize(
+    ("level", "may_run"),
+    [
+        ("OBSERVATION", "with a person; alone only by --authorise"),
+        ("COACHING", "with a person; alone only by --authorise"),
+        ("AUTO_CANDIDATE", "with a person who confirms each step"),
+        (AUTO_CONFIRMED, "alone"),
+    ],
+)
+def test_status_says_how_a_workflow_may_run_at_its_level(data: Path, level: LearningStateName, may_run: str) -> None:
+    """UX-1, L4-12: that nothing holds it back does not mean that it may run alone"""
+    grown(data, level)
+    (told,) = rpa_vision("status", "--data", data, "--json").json["workflows"]
+    assert told["may_run"].startswith(may_run)
+    rpa_vision("heal", "pause", WF, "--reason", "inventory", "--data", data)
+    (told,) = rpa_vision("status", "--data", data, "--json").json["workflows"]
+    assert told["may_run"] == "no: paused"
+
+
 def test_without_a_data_directory_nothing_is_made(tmp_path: Path) -> None:
     """UX-1"""
     ended = rpa_vision("status", "--data", tmp_path / "none")

@@ -94,6 +94,15 @@ def test_validate_names_every_mistake_in_words(tmp_path: Path, data: Path) -> No
     assert (none.code, "no policy file" in none.out) == (0, True)
 
 
+def test_validate_says_in_words_that_a_file_is_no_text(tmp_path: Path) -> None:
+    """UX-1, AH-4.1"""
+    path = tmp_path / "policy.json"
+    path.write_bytes(b'{"mode": "\xff\xfe hybrid"}')
+    ended = rpa_vision("policy", "validate", path)
+    assert (ended.code, ended.cause) == (2, "policy.json: not a text in UTF-8, from byte 10 on")
+    assert "UTF-8" in ended.remedy
+
+
 def test_validate_accepts_a_good_file_and_puts_nothing_in_force(tmp_path: Path, data: Path) -> None:
     """AH-10.5"""
     before = contents(data)

@@ -10,7 +10,7 @@ import pytest
 from machines import GOOD_DISPLAY, GOOD_MACHINE, NO_DISPLAY
 
 from rpa_vision.app.doctor import EXTENSIONS, Check, diagnose
-from rpa_vision.models.machine import DataFacts, DisplayFacts, MachineFacts, ModelFacts, PackageFacts
+from rpa_vision.models.machine import DataFacts, DisplayFacts, LearnedFacts, MachineFacts, ModelFacts, PackageFacts
 
 
 def check(facts: MachineFacts, name: str) -> Check:
@@ -56,6 +56,13 @@ BAD = {
     ),
     "full disk": (
         "disk_space", "warn", replace(GOOD_MACHINE, data=DataFacts(Path("x"), "ours", free_bytes=999_999_999)),
+    ),
+    "learned by others": (
+        "learned_with", "warn",
+        replace(GOOD_MACHINE, learned=LearnedFacts(other=(("WF_a was learned with other eyes", "Learn it again."),))),
+    ),
+    "unreadable workflows": (
+        "learned_with", "warn", replace(GOOD_MACHINE, learned=LearnedFacts(problem="not checked: no reader")),
     ),
     "old python": ("python", "fail", replace(GOOD_MACHINE, python=(3, 10, 12))),
     "missing package": ("packages", "fail", replace(GOOD_MACHINE, packages=(PackageFacts("mss", "10", None),))),
@@ -113,3 +120,9 @@ def test_windows_is_not_asked_for_what_only_x11_has() -> None:
 def test_versions_are_compared_as_numbers(wanted: str, found: str, new_enough: bool) -> None:
     facts = replace(GOOD_MACHINE, packages=(PackageFacts("package", wanted, found),))
     assert (check(facts, "packages").status == "ok") == new_enough
+
+
+def test_workflows_that_do_not_say_who_learned_them_are_unknown_and_nothing_fails() -> None:
+    """UX-1"""
+    found = check(replace(GOOD_MACHINE, learned=LearnedFacts(known=1, unknown=("WF_old",))), "learned_with")
+    assert (found.status, "unknown for WF_old" in found.found) == ("ok", True)

@@ -121,6 +121,30 @@ def test_what_was_acted_on_says_how_that_went_before_and_now(
     assert set(histories["E2"].values()) == {None}, "nothing was sent"
 
 
+def test_failures_before_this_one_count_against_what_was_acted_on(
+    recorder: FailureCaseRecorder, cases: FileFailureCaseStore, clock: ManualClock
+) -> None:
+    """L2-5, AH-7.1"""
+    rates = []
+    for kind, times in ((FailureKind.POSTCONDITION_FAILED, 2), (FailureKind.WATCHDOG_TIMEOUT, 1)):
+        evidence, result = failed_step(book_with(), TargetSpec(label="Valider"), kind=kind)
+        outcome = evidence.step.outcome
+        assert isinstance(outcome.resolution, Resolved)
+        best = outcome.resolution.best.element
+        assert best.stable_id is not None
+        found = FoundTarget(best.stable_id, best.label, best.type, best.role, (0.1, 0.1, 0.2, 0.2), "text", 0.9)
+        outcome.memories, outcome.input_sent = (RememberedTarget(found, 3, clock.now(), clock.now()),), True
+        told = [recorder.record_failure("WF", "E1", result, failure_context(evidence)) for _ in range(times)]
+        assert told[0] is not None
+        screen = cases.load(told[0]).screen_state
+        assert screen is not None
+        rates += [one.interaction_history for one in screen.ui_elements if one.label == "Valider"]
+    assert rates == [
+        InteractionHistory(click_count=4, success_rate=0.75),
+        InteractionHistory(click_count=6, success_rate=0.5),
+    ], "two failures before, seen as one case, and this one"
+
+
 def test_candidates_are_kept_with_scores_strategies_and_reasons(
     recorder: FailureCaseRecorder, cases: FileFailureCaseStore
 ) -> None:

@@ -161,7 +161,9 @@ def read_policy(path: Path) -> AutoHealPolicy:
     try:
         return _parsed(content, path)
     except DocumentError as error:
-        raise DocumentError(str(error), remedy="docs/policy.md has every key and its range.") from error
+        is_text = not isinstance(error.__cause__, UnicodeDecodeError)
+        remedy = "docs/policy.md has every key and its range." if is_text else "Save the file again, as UTF-8."
+        raise DocumentError(str(error), remedy=remedy) from error
 
 
 def _read(path: Path) -> bytes | None:

@@ -45,3 +45,10 @@ class LocalImageFiles:
         except StorageError as error:
             remedy = "Free disk space, or choose a place where you may write."
             raise StorageError(str(error), remedy=remedy) from error
+
+    def has_folder(self, path: Path) -> bool:
+        """Whether a folder is there."""
+        try:
+            return path.is_dir()
+        except (OSError, ValueError):  # ValueError: a name with a zero byte
+            return False
