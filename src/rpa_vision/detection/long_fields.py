@@ -19,8 +19,6 @@ from rpa_vision.models.ui_element import FIELD_TYPES
 
 LONG_UNITS, _SLENDER = 24, 8
 """From so many units on, and so many times as wide as high, a field is long."""
-_OTHER_PAPER = 1
-"""Levels of a colour beyond which paper is other than what lies around it: 3 in themes of high contrast."""
 _ONE_FRAME = 24
 """How much the colours of two sides of one frame differ at most."""
 _CAPTION_UNITS = 3
@@ -63,7 +61,7 @@ def _is_field(scene: Scene, field: Draft) -> bool:
     region = next((region for region in scene.regions if region.box == field.box), None)
     if region is None or not _has_one_frame(scene, field.box):
         return False
-    own_paper = not field.text and distance(region.fill, region.around) > _OTHER_PAPER
+    own_paper = not field.text and region.has_own_paper
     return own_paper or _has_caption_before(scene, field.box)
 
 

@@ -14,7 +14,7 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import shared_lines
 from rpa_vision.execution.likes import LOOKS_ALIKE, Kind, Looks, kind_of, things_of
-from rpa_vision.execution.same_row import goes_on
+from rpa_vision.execution.shapes import is_one_thing
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 
@@ -61,7 +61,7 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
     elsewhere = [looks.likeness(box, one.box) for one in rated[0][1] if one.kind == "sign" and one.box != place]
     others = [looks.likeness(one.box, place) for one in own if one.kind == "sign" and one.box != box]
     is_alike = like >= max(LOOKS_ALIKE, *(one - _AS_ALIKE for one in (*elsewhere, *others)))
-    return place if is_alike and not goes_on(then, box, now, place, round(lines.height)) else None
+    return place if is_alike else None
 
 
 def _likeness(looks: Looks, own: Sequence[_Member], bar: Sequence[_Member]) -> float:
@@ -77,7 +77,7 @@ def _bars(screen: ObservedScreen, target: TargetSpec, line_px: float, given: Box
     members = _apart([*fields, *signs])
     if given is not None:
         kind = kind_of(target)
-        members = [one for one in members if not _touch(one.box, given)] + [_Member(given, kind)]
+        members = [one for one in members if not is_one_thing(one.box, given)] + [_Member(given, kind)]
     found = list[list[_Member]]()
     for one in sorted(members, key=lambda member: member.box.x1):
         bar = next((bar for bar in found if _goes_on(bar[-1].box, one.box)), None)
@@ -91,7 +91,7 @@ def _bars(screen: ObservedScreen, target: TargetSpec, line_px: float, given: Box
 def _apart(members: Sequence[_Member]) -> list[_Member]:
     found: list[_Member] = []
     for one in sorted(members, key=lambda member: -member.box.area):
-        if not any(_touch(one.box, other.box) for other in found):
+        if not any(is_one_thing(one.box, other.box) for other in found):
             found.append(one)
     return found
 
@@ -99,7 +99,3 @@ def _apart(members: Sequence[_Member]) -> list[_Member]:
 def _goes_on(one: Box, other: Box) -> bool:
     in_line = one.y1 <= other.center[1] < one.y2 and other.y1 <= one.center[1] < other.y2
     return in_line and other.x1 - one.x2 <= _CLOSE * min(one.height, other.height)
-
-
-def _touch(one: Box, other: Box) -> bool:
-    return one.contains(other.center) or other.contains(one.center)

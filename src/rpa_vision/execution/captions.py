@@ -15,6 +15,7 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import said_once, shared_lines
 from rpa_vision.execution.own_words import TICKED
+from rpa_vision.execution.shapes import each_once, may_be_a_mark
 from rpa_vision.graph.vocabulary import letters, same_words
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
@@ -22,8 +23,6 @@ from rpa_vision.models.ui_element import UIElement
 
 NAME = "caption"
 _MIN_LETTERS = 3
-_MARK = 2.6
-"""Up to this width for its height a box is one to tick or a switch."""
 _MARK_LINES = 2.2
 _BESIDE_LINES, _LEFT_LINES, _ABOVE_LINES = 3.5, 12.0, 1.3
 _FLUSH_LINES = 0.8
@@ -56,13 +55,19 @@ class Caption:
     text: str
     box: Box
     side: Side
-    is_far: bool = False
-    """It stands alone in its line with it, and how far apart they are says nothing."""
+    listed: frozenset[str] = frozenset()
+    """What the captions of the marks in its column say, where it stands alone in its line with it: how far apart they
+    are says nothing then, but the column does."""
+
+    @property
+    def is_far(self) -> bool:
+        """It stands at the other end of the line."""
+        return bool(self.listed)
 
 
 def kind_of(target: TargetSpec, box: Box, line_px: float) -> Kind | None:
     """Whether a target is named by a caption; None where it has words of its own, or may have."""
-    is_small = box.width <= _MARK * box.height and box.height <= _MARK_LINES * line_px
+    is_small = may_be_a_mark(box) and box.height <= _MARK_LINES * line_px
     if is_small and (target.type in TICKED or (not target.label and target.type in _UNKNOWN)):
         return "mark"
     if target.type in FIELD_TYPES:
@@ -82,14 +87,15 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     it, else left of it. None where a text on the opposite side is as near: pages differ in where captions stand, and
     one of the two names its neighbour. A mark beside a name and a note in two lines goes by the name, and one that
     stands alone in its line with a single text by that, however far away it is: a switch at the end of its line."""
-    spoken_for = [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in _OTHERS]
     lines = [
         (line.text, at)
         for line in screen.state.perception.text_lines
         if len(letters(line.text)) >= _MIN_LETTERS and not box.padded(2).contains((at := Box.of(line.bbox)).center)
     ]
     if kind == "field":
-        spoken_for += [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in FIELD_TYPES]
+        spoken_for = [
+            Box.of(one.bbox) for one in screen.state.ui_elements if one.type in _OTHERS or one.type in FIELD_TYPES
+        ]
         lines = [one for one in lines if not any(other.contains(one[1].center) for other in spoken_for)]
     sides: tuple[Side, ...] = ("right", "left") if kind == "mark" else ("above", "left")
     for side in sides:
@@ -139,8 +145,8 @@ def _alone_in_line(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box
         and not one.padded(_AT_EDGE_PX).contains(box.center)
     ]
     others = [found for like in likes if (found := _only_text(screen, lines, like)) is not None]
-    is_list = any(abs(found[1].x1 - own[1].x1) <= _IN_COLUMN_PX for found in others)
-    return Caption(*own, "left", is_far=True) if is_list else None
+    listed = frozenset(letters(text) for text, at in others if abs(at.x1 - own[1].x1) <= _IN_COLUMN_PX)
+    return Caption(*own, "left", listed) if listed else None
 
 
 def _only_text(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box: Box) -> tuple[str, Box] | None:
@@ -218,7 +224,7 @@ def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box
         and abs(one.center[1] - wanted[1]) <= off
         and (was.is_far or _is_across(one, wanted[0], off, kind))
     ]
-    there = [one for one in _apart(there) if _is_captioned(now, one, kind, was)]
+    there = [one for one in each_once(there) if _is_captioned(now, one, kind, was)]
     return there[0] if len(there) == 1 and not _is_switched_off(now, there[0]) else None
 
 
@@ -238,8 +244,8 @@ def _lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen) -> boo
 
 def _is_captioned(screen: ObservedScreen, place: Box, kind: Kind, caption: Caption) -> bool:
     seen = caption_of(screen, place, kind)
-    if seen is None or seen.is_far != caption.is_far:
-        return False
+    if seen is None or seen.is_far != caption.is_far or (caption.is_far and not seen.listed & caption.listed):
+        return False  # the switches of another list stand in another column
     return seen.side == caption.side and same_words(seen.text, caption.text)
 
 
@@ -261,21 +267,11 @@ def _is_across(one: Box, wanted: float, off: float, kind: Kind) -> bool:
 def _is_of_kind(element: UIElement, kind: Kind) -> bool:
     if kind == "field":
         return element.type in FIELD_TYPES
-    width, height = element.bbox[2] - element.bbox[0], element.bbox[3] - element.bbox[1]
-    return element.type in TICKED or (element.type == "slider" and width <= _MARK * height)
+    return element.type in TICKED or (element.type == "slider" and may_be_a_mark(Box.of(element.bbox)))
 
 
 def _is_as_high(one: Box, high: float) -> bool:
     return one.height <= _AS_LARGE * high and high <= _AS_LARGE * one.height
-
-
-def _apart(places: Sequence[Box]) -> list[Box]:
-    """Each place once, where something was detected twice."""
-    found: list[Box] = []
-    for one in sorted(places, key=lambda place: -place.area):
-        if not any(other.contains(one.center) for other in found):
-            found.append(one)
-    return found
 
 
 def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from rpa_vision.app.finding import find_again
-from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import captions, likes
+from rpa_vision.execution.finding import find_again
+from rpa_vision.execution.located import Located
 from rpa_vision.execution.name_beside import is_drawn_as_it_was
 from rpa_vision.execution.other_question import other_question
-from rpa_vision.execution.sight_verdicts import goes_by_its_name
 from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.execution.words_there import goes_by_its_name
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook
