@@ -12,13 +12,16 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.execution import (
     bars,
     captions,
+    exchanged,
     holders,
     in_order,
     likes,
     name_beside,
     numbered,
+    only_captioned,
     other_question,
     paled,
+    same_neighbours,
     same_row,
     same_sight,
     sight_verdicts,
@@ -28,14 +31,15 @@ from rpa_vision.execution.located import Located
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.shapes import holds_a_sign
 from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.strategies import text
 from rpa_vision.models.geometry import Box
 
 PALED = "it is drawn fainter than it was, and what stands around it is not: it is disabled"
 _SAME_SIZE_PX = 3
 _NAMED_OTHERWISE = ("a like's", "another")
-_AMONG_LIKES = frozenset({same_row.NAME, likes.NAME, bars.NAME, in_order.NAME})
+_AMONG_LIKES = frozenset({same_row.NAME, same_neighbours.NAME, likes.NAME, bars.NAME, in_order.NAME})
 _BY_ORDER = frozenset({numbered.NAME, bars.NAME, in_order.NAME})
-_BY_SURROUNDINGS = _AMONG_LIKES | _BY_ORDER | {holders.NAME, captions.NAME}
+_BY_SURROUNDINGS = _AMONG_LIKES | _BY_ORDER | {holders.NAME, captions.NAME, only_captioned.NAME, exchanged.NAME}
 _BY_NAME_IN_ITS_LINE = frozenset({numbered.NAME, same_row.NAME})
 
 Objection = Callable[[Sought, Located, Box], str | None]
@@ -67,8 +71,8 @@ def _is_named_beside(sought: Sought, found: Located, box: Box) -> str | None:
 
 def _is_out_of_its_line(sought: Sought, found: Located, box: Box) -> str | None:
     """What goes by order or by looks alone must not end in the row of another."""
-    if found.strategy not in _BY_ORDER:
-        return None
+    if found.strategy not in _BY_ORDER or (found.strategy == bars.NAME and likes.kind_of(sought.target) == "field"):
+        return None  # the bar of a window has no rows
     same = same_row.says_the_same(sought.then, sought.box, sought.now, box)
     return None if same else "its line says something else"
 
@@ -76,7 +80,7 @@ def _is_out_of_its_line(sought: Sought, found: Located, box: Box) -> str | None:
 def _goes_on(sought: Sought, found: Located, box: Box) -> str | None:
     """Something is written beside it that was not."""
     then, now, target = sought.then, sought.now, sought.target
-    if found.strategy == captions.NAME:
+    if found.strategy in (captions.NAME, only_captioned.NAME):
         return words_there.GOES_ON if words_there.says_more(then, sought.box, now, box) else None
     by_its_sign = found.strategy in _AMONG_LIKES and likes.kind_of(target) == "sign"
     by_its_name = found.strategy in _BY_NAME_IN_ITS_LINE and target.type not in TICKED
@@ -114,6 +118,9 @@ def _has_another_caption(sought: Sought, found: Located, box: Box) -> str | None
     then, now, kind = sought.then, sought.now, sought.captioned
     if kind is not None and captions.is_named_otherwise(then, sought.box, now, _whole(sought, box), kind):
         return "the caption beside it is that of another, and its own stands elsewhere"
+    by_its_words = found.strategy == text.NAME
+    if kind == "mark" and not by_its_words and captions.is_named_anew(then, sought.box, now, box):
+        return "the caption beside it is another"
     unnamed = kind == "mark" and captions.caption_of(then, sought.box, kind) is None
     if unnamed and captions.neighbour_has_changed(then, sought.box, now, box):
         return "the text beside it is that of another, and its own stands elsewhere"

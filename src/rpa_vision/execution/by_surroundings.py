@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rpa_vision.execution import bars, captions, holders, in_order, likes, name_beside, numbered, same_row, same_sight
+from rpa_vision.execution import (
+    bars,
+    captions,
+    exchanged,
+    holders,
+    in_order,
+    likes,
+    name_beside,
+    numbered,
+    only_captioned,
+    same_neighbours,
+    same_row,
+    same_sight,
+)
 from rpa_vision.execution.located import Located
 from rpa_vision.execution.sought import Sought
 from rpa_vision.models.geometry import Box
@@ -27,12 +40,21 @@ def by_caption(sought: Sought) -> Iterator[Located]:
     place = captions.find(sought.then, sought.box, sought.now, kind) if kind is not None else None
     if place is not None:
         yield _at(place, captions.NAME, "stands by its caption as it stood")
+    place = only_captioned.find(sought.then, sought.box, sought.now, kind) if kind is not None else None
+    if place is not None:
+        yield _at(place, only_captioned.NAME, "alone has its caption, then and now")
 
 
 def among_likes(sought: Sought, place: same_sight.Place, unopposed: Sequence[UIElement]) -> Iterator[Located]:
     """Of all that is alike on both screens what stands as it stood. `unopposed` is what may be it by its words, with
     nothing against it."""
     then, box, now, target = sought.then, sought.box, sought.now, sought.target
+    other = exchanged.find(then, box, target, now, place.fit)
+    if other is not None:
+        yield _at(other, exchanged.NAME, "it and a neighbour changed places")
+    named = same_neighbours.find(then, box, target, now)
+    if named is not None:
+        yield _at(named, same_neighbours.NAME, f"is the « {target.label} » between the same texts")
     held = holders.find(then, box, now) if not target.label or target.type == "list_item" else None
     if held is not None:
         yield _at(held, holders.NAME, "holds the lines it held, and only it does")

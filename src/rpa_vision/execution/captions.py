@@ -7,15 +7,18 @@ stands by the caption of another is that other, be it drawn to the pixel where i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
+
+from rapidfuzz import fuzz
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import said_once, shared_lines
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.shapes import each_once, may_be_a_mark
+from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.vocabulary import letters, same_words
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
@@ -37,6 +40,9 @@ _LARGE = ("dialog", "table", "table_row", "list_item")
 """What a line of a list lies in."""
 _STACKED_LINES = 0.3
 _AT_EDGE_PX = 4
+_READ_OTHERWISE = 60.0
+_READ_ALONG = 0.6
+"""How far before a mark a line may begin that it was read along with, in its heights."""
 _IN_COLUMN_PX = 6
 _UNKNOWN = (None, "slider")
 """What a switch is taken for where it is not known; a sign is none, it may be another deed."""
@@ -205,13 +211,30 @@ def is_named_otherwise(then: ObservedScreen, box: Box, now: ObservedScreen, plac
     return letters(was.text) in said_once(now) and letters(seen.text) in known
 
 
+def is_named_anew(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether the caption of a mark reads quite otherwise: neither the same badly read, nor of the same meaning. A list
+    with other rows shows a mark in the same place, and it ticks somebody else."""
+    was, seen = caption_of(then, box, "mark"), caption_of(now, place, "mark")
+    if was is None or seen is None or was.side != seen.side or was.is_far != seen.is_far:
+        return False
+    if same_words(was.text, seen.text) or same_meaning(was.text, seen.text):
+        return False
+    if _digits(was.text) != _digits(seen.text):
+        return True
+    return fuzz.ratio(letters(was.text), letters(seen.text)) < _READ_OTHERWISE
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
+
+
 def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box | None:
     """What stands by its caption now, as it stood; None where that is not said once, or not one of its kind does."""
     was, lines = caption_of(then, box, kind), shared_lines(then, now, box)
     if was is None or lines is None or letters(was.text) not in said_once(then):
         return None
     at = said_once(now).get(letters(was.text))
-    if at is None or (kind == "mark" and _lost_of_its_row(then, box, now)):
+    if at is None or (kind == "mark" and lost_of_its_row(then, box, now)):
         return None
     wanted = _expected(was, box, at, lines.growth)
     off = _OFF_LINES * lines.growth * lines.height
@@ -219,16 +242,16 @@ def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box
     there = [
         one
         for element in now.state.ui_elements
-        if _is_of_kind(element, kind)
+        if is_of_kind(element, kind)
         and _is_as_high(one := Box.of(element.bbox), high)
         and abs(one.center[1] - wanted[1]) <= off
         and (was.is_far or _is_across(one, wanted[0], off, kind))
     ]
     there = [one for one in each_once(there) if _is_captioned(now, one, kind, was)]
-    return there[0] if len(there) == 1 and not _is_switched_off(now, there[0]) else None
+    return there[0] if len(there) == 1 and not is_switched_off(now, there[0]) else None
 
 
-def _is_switched_off(screen: ObservedScreen, place: Box) -> bool:
+def is_switched_off(screen: ObservedScreen, place: Box) -> bool:
     """Whether anything detected there is disabled: what is seen twice need not be told so twice."""
     return any(
         element.state is not None and element.state.enabled is False and place.contains(Box.of(element.bbox).center)
@@ -236,9 +259,10 @@ def _is_switched_off(screen: ObservedScreen, place: Box) -> bool:
     )
 
 
-def _lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
-    """Whether a text that only its row said is gone: its number, say, which tells two of one name apart."""
-    says = {letters(line.text) for line in now.state.perception.text_lines}
+def lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen, found: Set[str] = frozenset()) -> bool:
+    """Whether a text that only its row said is gone: its number, say, which tells two of one name apart. `found` is
+    what was found otherwise."""
+    says = {*found, *(letters(line.text) for line in now.state.perception.text_lines)}
     return any(said not in says for said, at in said_once(then).items() if at.y1 <= box.center[1] < at.y2)
 
 
@@ -264,7 +288,8 @@ def _is_across(one: Box, wanted: float, off: float, kind: Kind) -> bool:
     return any(abs(edge - wanted) <= off for edge in edges)
 
 
-def _is_of_kind(element: UIElement, kind: Kind) -> bool:
+def is_of_kind(element: UIElement, kind: Kind) -> bool:
+    """Whether something was detected as what a caption of this kind names."""
     if kind == "field":
         return element.type in FIELD_TYPES
     return element.type in TICKED or (element.type == "slider" and may_be_a_mark(Box.of(element.bbox)))
@@ -283,7 +308,7 @@ def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
         return gap if flush and -0.3 <= gap <= _ABOVE_LINES else None
     if abs(at.center[1] - box.center[1]) > _IN_LINE * max(high, min(box.height, 2 * high)):
         return None
-    if kind == "mark" and side == "right" and box.x1 - _AT_EDGE_PX <= at.x1 < box.x2 < at.x2 - high / 2:
+    if kind == "mark" and side == "right" and box.x1 - _READ_ALONG * box.height <= at.x1 < box.x2 < at.x2 - high / 2:
         return 0.0  # the mark was read along with it
     gap = (at.x1 - box.x2 if side == "right" else box.x1 - at.x2) / high
     return gap if -0.3 <= gap <= (_BESIDE_LINES if kind == "mark" else _LEFT_LINES) else None

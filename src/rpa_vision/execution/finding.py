@@ -35,7 +35,7 @@ _MUCH_WIDER = 4
 def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
     """The first answer that is admitted, or the first reason why there is none; what is disabled is not sought
     elsewhere."""
-    now = without_old_dialogs(then, now)
+    now = without_old_dialogs(then, now, box)
     plain = Sought(then, box, now)
     own = Sought(with_own_words(then), box, with_own_words(now))
     reasons = list[Located]()
