@@ -32,6 +32,7 @@ from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.shapes import holds_a_sign
 from rpa_vision.execution.sought import Sought
 from rpa_vision.execution.strategies import text
+from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 
 PALED = "it is drawn fainter than it was, and what stands around it is not: it is disabled"
@@ -98,7 +99,9 @@ def _is_another_page(sought: Sought, found: Located, box: Box) -> str | None:
 def _is_paled(sought: Sought, found: Located, box: Box) -> str | None:
     """Whether it is drawn fainter than it was, and nothing around it is; measured from the box or from what it held."""
     target, then, now = sought.target, sought.then, sought.now
-    origins = {sought.box, Box.of(target.place.bbox)} if target.place is not None else {sought.box}
+    origins = {sought.box, *_words_in(sought)}
+    if target.place is not None:
+        origins.add(Box.of(target.place.bbox))
     shifts = {(box.x1 - at.x1, box.y1 - at.y1) for at in origins if _is_as_large(box, at)}
     shifts |= {(box.center[0] - at.center[0], box.center[1] - at.center[1]) for at in origins}
     is_field = target.type in FIELD_TYPES
@@ -108,6 +111,13 @@ def _is_paled(sought: Sought, found: Located, box: Box) -> str | None:
         for shift in shifts
     )
     return PALED if is_paled else None
+
+
+def _words_in(sought: Sought) -> list[Box]:
+    """Where its name was read in it: of a large button only that may have been found."""
+    own = letters(sought.target.label or "")
+    lines = [(letters(line.text), Box.of(line.bbox)) for line in sought.then.state.perception.text_lines]
+    return [at for said, at in lines if own and said == own and sought.box.contains(at.center)]
 
 
 def _is_as_large(one: Box, other: Box) -> bool:
@@ -172,6 +182,29 @@ def _answers_another_question(sought: Sought, found: Located, box: Box) -> str |
     return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
 
 
+def _holds_the_words_of_another(sought: Sought, found: Located, box: Box) -> str | None:
+    """Of what has words in it and goes by its place: a card to choose, another of which moved up."""
+    if sought.target.label or sought.target.type in FIELD_TYPES:
+        return None
+    is_another = words_there.are_those_of_another(sought.then, sought.box, sought.now, box)
+    return "what is written in it stood elsewhere" if is_another else None
+
+
+def _is_the_last_of_its_name(sought: Sought, found: Located, box: Box) -> str | None:
+    """It goes by its words, fewer say them than did, and it is neither in its place nor in its row."""
+    then, now, target = sought.then, sought.now, sought.target
+    if found.strategy != text.NAME or not target.label or target.type in (*FIELD_TYPES, *TICKED):
+        return None
+    if not words_there.is_one_of_fewer(then, sought.box, target.label, now):
+        return None
+    fit = sought.place(found.point).fit
+    if fit is not None and fit.box(sought.box).padded(box.height).contains(box.center):
+        return None
+    if name_beside.is_in_its_row(then, sought.box, now, box, sought.growth(box)):
+        return None
+    return f"« {target.label} » is said less often than it was, and this is elsewhere"
+
+
 def _is_one_of_its_likes(sought: Sought, found: Located, box: Box) -> str | None:
     """What was found by its words or its looks may be one of its likes: another moved up into its place, or stood
     among these words. What goes by its surroundings was told from its likes by them."""
@@ -194,6 +227,8 @@ def _is_one_of_its_likes(sought: Sought, found: Located, box: Box) -> str | None
 
 _OBJECTIONS: tuple[Objection, ...] = (
     _is_unreached,
+    _is_the_last_of_its_name,
+    _holds_the_words_of_another,
     _is_one_of_its_likes,
     _is_named_beside,
     _is_out_of_its_line,

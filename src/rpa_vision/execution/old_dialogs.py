@@ -23,7 +23,7 @@ _MIN_LINES = 4
 _FEW_LINES, _ENOUGH_LETTERS = 2, 30
 _MIN_LETTERS = 2
 _NEARLY_ALL = 0.8
-_IN_ORDER = 0.6
+_IN_ORDER, _ALL_IN_ORDER = 0.6, 0.9
 _BEHIND = "behind_dialog"
 
 _Line = tuple[str, Box]
@@ -59,11 +59,12 @@ def _is_old(before: list[_Line], after: list[_Line], box: Box, own: Sequence[Box
     places = {said: at for said, at in before if often[said] == 1}
     matches = [Match(places[said], at, True) for said, at in inside if said in places and often_now[said] == 1]
     says_enough = sum(len(said) for said, _ in inside if said in places) >= _ENOUGH_LETTERS
-    least = _FEW_LINES if len(known) == len(inside) and says_enough else _MIN_LINES
+    is_short = len(known) == len(inside) < _MIN_LINES and says_enough
+    least, agreement = (_FEW_LINES, _ALL_IN_ORDER) if is_short else (_MIN_LINES, _IN_ORDER)
     if len(matches) < least:
         return False
     fit = fit_landmarks(matches[0].then, matches, letters_growth(matches))
-    return fit is not None and fit.agreeing >= least and fit.agreement >= _IN_ORDER
+    return fit is not None and fit.agreeing >= least and fit.agreement >= agreement
 
 
 def _lines(screen: ObservedScreen) -> list[_Line]:

@@ -91,6 +91,24 @@ def words_go_on(then: ObservedScreen, target: TargetSpec, now: ObservedScreen, p
     return False
 
 
+def are_those_of_another(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+    """Whether most that is written in a place stood elsewhere on the recorded screen, and nothing of it in the box."""
+    said, says = ({one for one in written(*at) if len(one) >= MIN_WORD} for at in ((then, box), (now, place)))
+    elsewhere = {letters(line.text) for line in then.state.perception.text_lines} - said
+    known = says & elsewhere
+    return bool(said) and bool(known) and not says & said and len(known) >= _PARTLY * len(says)
+
+
+def is_one_of_fewer(then: ObservedScreen, box: Box, label: str, now: ObservedScreen) -> bool:
+    """Whether a name was said several times and is said less often now, alone in a line: the one that is left may be
+    another."""
+    own = letters(label)
+    said, says = (
+        sum(letters(line.text) == own for line in screen.state.perception.text_lines) for screen in (then, now)
+    )
+    return says < said and said > 1
+
+
 def says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
     """What is written there begins or ends with what was written there, and goes on: another deed, or another value."""
     return goes_on_from(written(then, box), written(now, place), at_least=MIN_WORD)
