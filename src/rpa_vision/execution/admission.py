@@ -99,10 +99,8 @@ def _is_another_page(sought: Sought, found: Located, box: Box) -> str | None:
 def _is_paled(sought: Sought, found: Located, box: Box) -> str | None:
     """Whether it is drawn fainter than it was, and nothing around it is; measured from the box or from what it held."""
     target, then, now = sought.target, sought.then, sought.now
-    origins = {sought.box, *_words_in(sought)}
-    if target.place is not None:
-        origins.add(Box.of(target.place.bbox))
-    shifts = {(box.x1 - at.x1, box.y1 - at.y1) for at in origins if _is_as_large(box, at)}
+    origins = {sought.box, Box.of(target.place.bbox)} if target.place is not None else {sought.box}
+    shifts = {(box.x1 - at.x1, box.y1 - at.y1) for at in (*origins, *_words_in(sought)) if _is_as_large(box, at)}
     shifts |= {(box.center[0] - at.center[0], box.center[1] - at.center[1]) for at in origins}
     is_field = target.type in FIELD_TYPES
     may_change = is_field or target.type in TICKED or words_there.says_otherwise(target, now, box)

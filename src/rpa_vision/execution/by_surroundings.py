@@ -45,6 +45,13 @@ def by_caption(sought: Sought) -> Iterator[Located]:
         yield _at(place, only_captioned.NAME, "alone has its caption, then and now")
 
 
+def by_row(sought: Sought) -> Iterator[Located]:
+    """Where the texts of its row stand beside each other again."""
+    place = same_row.find(sought.then, sought.box, sought.target, sought.now)
+    if place is not None and name_beside.is_in_its_column(sought.then, sought.box, sought.now, place):
+        yield _at(place, same_row.NAME, "stands to the texts of its row as it stood")
+
+
 def among_likes(sought: Sought, place: same_sight.Place, unopposed: Sequence[UIElement]) -> Iterator[Located]:
     """Of all that is alike on both screens what stands as it stood. `unopposed` is what may be it by its words, with
     nothing against it."""
@@ -58,9 +65,7 @@ def among_likes(sought: Sought, place: same_sight.Place, unopposed: Sequence[UIE
     held = holders.find(then, box, now) if not target.label or target.type == "list_item" else None
     if held is not None:
         yield _at(held, holders.NAME, "holds the lines it held, and only it does")
-    beside = same_row.find(then, box, target, now)
-    if beside is not None and name_beside.is_in_its_column(then, box, now, beside):
-        yield _at(beside, same_row.NAME, "stands to the texts of its row as it stood")
+    yield from by_row(sought)
     one = likes.find(then, box, target, now, unopposed)
     if one is not None and one.is_it:
         is_drawn_otherwise = one.kind == "sign" and one.likeness < likes.LOOKS_THE_SAME and place.is_drawn_alike

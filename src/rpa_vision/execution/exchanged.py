@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.behind_dialogs import much_the_same
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.strategies.landmark_fit import Fit
 from rpa_vision.graph.vocabulary import letters
@@ -39,7 +40,8 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
         if not (0 <= at + step < len(row) and 0 <= at_now - step < len(row_now)):
             continue
         (said, beside), (says, beside_now) = row[at + step], row_now[at_now - step]
-        if said == says != own and _is_one_part(was[0], beside, seen[0], beside_now, fit):
+        is_one = says != own and much_the_same(said, says)
+        if is_one and _is_one_part(was[0], beside, seen[0], beside_now, fit):
             return seen[0]
     return None
 

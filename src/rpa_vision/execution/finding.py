@@ -16,7 +16,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import numbered, other_question, same_sight, words_there
 from rpa_vision.execution.admission import PALED, admit
 from rpa_vision.execution.by_sight import looked_over
-from rpa_vision.execution.by_surroundings import among_likes, by_caption, by_number
+from rpa_vision.execution.by_surroundings import among_likes, by_caption, by_number, by_row
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.located import Located, located, refused
 from rpa_vision.execution.old_dialogs import without_old_dialogs
@@ -76,7 +76,9 @@ def _by_words(resolver: TargetResolver, sought: Sought) -> Iterator[Located]:
     seen = looked_over(found, sought)
     yield seen
     drawn_otherwise = target.type in FIELD_TYPES and seen.why != words_there.GOES_ON
-    if seen.point is None and (found.point is None or drawn_otherwise):
+    if seen.point is not None and not target.label:
+        yield from by_row(sought)  # it was one of its likes: its row may have moved
+    elif seen.point is None and (found.point is None or drawn_otherwise):
         unopposed = [one.element for one in answer.candidates] if isinstance(answer, Unresolved) else []
         yield from among_likes(sought, sought.place(found.point), unopposed)
 
