@@ -11,6 +11,7 @@ from collections.abc import Callable
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.execution import (
     bars,
+    caption_verdicts,
     captions,
     exchanged,
     holders,
@@ -124,13 +125,13 @@ def _is_as_large(one: Box, other: Box) -> bool:
 
 def _has_another_caption(sought: Sought, found: Located, box: Box) -> str | None:
     then, now, kind = sought.then, sought.now, sought.captioned
-    if kind is not None and captions.is_named_otherwise(then, sought.box, now, _whole(sought, box), kind):
+    if kind is not None and caption_verdicts.is_named_otherwise(then, sought.box, now, _whole(sought, box), kind):
         return "the caption beside it is that of another, and its own stands elsewhere"
     by_its_words = found.strategy == text.NAME
-    if kind == "mark" and not by_its_words and captions.is_named_anew(then, sought.box, now, box):
+    if kind == "mark" and not by_its_words and caption_verdicts.is_named_anew(then, sought.box, now, box):
         return "the caption beside it is another"
     unnamed = kind == "mark" and captions.caption_of(then, sought.box, kind) is None
-    if unnamed and captions.neighbour_has_changed(then, sought.box, now, box):
+    if unnamed and caption_verdicts.neighbour_has_changed(then, sought.box, now, box):
         return "the text beside it is that of another, and its own stands elsewhere"
     return None
 

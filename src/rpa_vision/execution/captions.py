@@ -11,21 +11,18 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
-from rapidfuzz import fuzz
-
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import said_once, shared_lines
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.shapes import each_once, may_be_a_mark
-from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.vocabulary import letters, same_words
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
 
 NAME = "caption"
-_MIN_LETTERS = 3
+MIN_LETTERS = 3
 _MARK_LINES = 2.2
 _BESIDE_LINES, _LEFT_LINES, _ABOVE_LINES = 3.5, 12.0, 1.3
 _FLUSH_LINES = 0.8
@@ -40,7 +37,6 @@ _LARGE = ("dialog", "table", "table_row", "list_item")
 """What a line of a list lies in."""
 _STACKED_LINES = 0.3
 _AT_EDGE_PX = 4
-_READ_OTHERWISE = 60.0
 _READ_ALONG = 0.6
 """How far before a mark a line may begin that it was read along with, in its heights."""
 _IN_COLUMN_PX = 6
@@ -96,7 +92,7 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     lines = [
         (line.text, at)
         for line in screen.state.perception.text_lines
-        if len(letters(line.text)) >= _MIN_LETTERS and not box.padded(2).contains((at := Box.of(line.bbox)).center)
+        if len(letters(line.text)) >= MIN_LETTERS and not box.padded(2).contains((at := Box.of(line.bbox)).center)
     ]
     if kind == "field":
         spoken_for = [
@@ -105,13 +101,13 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
         lines = [one for one in lines if not any(other.contains(one[1].center) for other in spoken_for)]
     sides: tuple[Side, ...] = ("right", "left") if kind == "mark" else ("above", "left")
     for side in sides:
-        near = [(gap, text, at) for text, at in lines if (gap := _gap(side, at, box, kind)) is not None]
+        near = [(gap, text, at) for text, at in lines if (gap := gap_beside(side, at, box, kind)) is not None]
         if near:
             least = min(near, key=lambda one: one[0])[0]
             as_near = [one for one in near if one[0] <= least + _AT_ALL]
             far, text, at = min(as_near, key=lambda one: _off(side, one[2], box))
             other = _OPPOSITE[side]
-            rivals = [gap for _, one in lines if (gap := _gap(other, one, box, kind)) is not None]
+            rivals = [gap for _, one in lines if (gap := gap_beside(other, one, box, kind)) is not None]
             return None if min(rivals, default=99.0) <= _AS_NEAR * far + _AT_ALL else Caption(text, at, side)
     return (_first_of_two(lines, box) or _alone_in_line(screen, lines, box)) if kind == "mark" else None
 
@@ -174,60 +170,6 @@ def _only_text(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box: Bo
     return (text, at) if not others and in_line and at.x2 <= box.x1 else None
 
 
-def neighbour_has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
-    """Of a mark without a caption that can be told: whether the text above it or below it changed places with another
-    one. Nothing says which of the two is its name, so either may be."""
-    if any(_nearest(then, box, side) is not None for side in ("right", "left")):
-        return False
-    said, says = ({letters(line.text) for line in one.state.perception.text_lines} for one in (then, now))
-    for side in ("above", "below"):
-        was, seen = _nearest(then, box, side), _nearest(now, place, side)
-        if was is not None and seen is not None and was != seen and was in says and seen in said:
-            return True
-    return False
-
-
-def _nearest(screen: ObservedScreen, box: Box, side: Side) -> str | None:
-    near = [
-        (gap, letters(line.text))
-        for line in screen.state.perception.text_lines
-        if len(letters(line.text)) >= _MIN_LETTERS and (gap := _gap(side, Box.of(line.bbox), box, "mark")) is not None
-    ]
-    return min(near)[1] if near else None
-
-
-def is_named_otherwise(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: Kind) -> bool:
-    """Whether its caption stands by another of its kind; or, if only elsewhere, whether a text of the recorded screen
-    has become the caption of a place."""
-    other = find(then, box, now, kind)
-    if other is not None:
-        return other.intersection(place) is None
-    if not _is_as_high(place, box.height):
-        return False  # only a part of it was detected, or more than it
-    was, seen = caption_of(then, box, kind), caption_of(now, place, kind)
-    if was is None or seen is None or was.side != seen.side or same_words(was.text, seen.text):
-        return False
-    known = {letters(line.text) for line in then.state.perception.text_lines}
-    return letters(was.text) in said_once(now) and letters(seen.text) in known
-
-
-def is_named_anew(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
-    """Whether the caption of a mark reads quite otherwise: neither the same badly read, nor of the same meaning. A list
-    with other rows shows a mark in the same place, and it ticks somebody else."""
-    was, seen = caption_of(then, box, "mark"), caption_of(now, place, "mark")
-    if was is None or seen is None or was.side != seen.side or was.is_far != seen.is_far:
-        return False
-    if same_words(was.text, seen.text) or same_meaning(was.text, seen.text):
-        return False
-    if _digits(was.text) != _digits(seen.text):
-        return True
-    return fuzz.ratio(letters(was.text), letters(seen.text)) < _READ_OTHERWISE
-
-
-def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, text))
-
-
 def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box | None:
     """What stands by its caption now, as it stood; None where that is not said once, or not one of its kind does."""
     was, lines = caption_of(then, box, kind), shared_lines(then, now, box)
@@ -243,7 +185,7 @@ def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box
         one
         for element in now.state.ui_elements
         if is_of_kind(element, kind)
-        and _is_as_high(one := Box.of(element.bbox), high)
+        and is_as_high(one := Box.of(element.bbox), high)
         and abs(one.center[1] - wanted[1]) <= off
         and (was.is_far or _is_across(one, wanted[0], off, kind))
     ]
@@ -295,11 +237,12 @@ def is_of_kind(element: UIElement, kind: Kind) -> bool:
     return element.type in TICKED or (element.type == "slider" and may_be_a_mark(Box.of(element.bbox)))
 
 
-def _is_as_high(one: Box, high: float) -> bool:
+def is_as_high(one: Box, high: float) -> bool:
+    """Whether something is about as high as it must be, and not only a part of it or more than it."""
     return one.height <= _AS_LARGE * high and high <= _AS_LARGE * one.height
 
 
-def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
+def gap_beside(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
     """How far a text is away on a side of a box, in lines; None where it does not stand there."""
     high = float(at.height)
     if side in ("above", "below"):

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import bars, captions, exchanged, only_captioned, same_neighbours, words_there
+from rpa_vision.execution import (
+    bars,
+    caption_verdicts,
+    captions,
+    exchanged,
+    only_captioned,
+    same_neighbours,
+    words_there,
+)
 from rpa_vision.execution.finding import find_again
 from rpa_vision.execution.located import Located
 from rpa_vision.execution.old_dialogs import without_old_dialogs
@@ -133,7 +141,7 @@ def test_the_first_box_of_a_list_of_others_is_not_ticked(book: ScreenBook, names
     then = book.draw("then", [*column(WORDS, 600, 60), *marks(was)])
     now = book.draw("now", [*column(WORDS, 600, 60), *marks(names)])
     assert locate(then, (40, 303, 56, 319), now).point is None
-    assert captions.is_named_anew(then, Box(40, 303, 56, 319), now, Box(40, 303, 56, 319))
+    assert caption_verdicts.is_named_anew(then, Box(40, 303, 56, 319), now, Box(40, 303, 56, 319))
     misread = book.draw("misread", [*column(WORDS, 600, 60), *marks(("Urqenee", "Relance", "Archive"))])
     assert was[0] != "Urgence" or locate(then, (40, 303, 56, 319), misread).point is not None
 
