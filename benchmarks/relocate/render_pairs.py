@@ -361,7 +361,9 @@ def main() -> None:
     options.add_argument("--first", type=int, default=0, help="go on with this family, after those that are there")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument(
-        "--split", choices=("train", "held_out", "fresh", "unseen", "newest", "last", "later", "final"), default="train"
+        "--split",
+        choices=("train", "held_out", "fresh", "unseen", "newest", "last", "later", "final", "latest"),
+        default="train",
     )
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")
     given = options.parse_args()

@@ -27,9 +27,9 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from relocate.rivals import RIVALS
-from rpa_vision.app.finding import find_again
 from rpa_vision.app.wiring import clock, screen_reader
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.finding import find_again
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.geometry import Box

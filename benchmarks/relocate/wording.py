@@ -96,7 +96,33 @@ _FINAL: dict[str, tuple[Question, ...]] = {
         ("Export", "Overwrite the file exported yesterday?"),
     ),
 }
-_OWN = {"later": _LATER, "final": _FINAL}
+_LATEST: dict[str, tuple[Question, ...]] = {
+    "fr": (
+        ("Contrat", "Résilier le contrat à la fin du mois ?"),
+        ("Contrat", "Prolonger le contrat d’une année ?"),
+        ("Machine", "Arrêter la machine après ce lot ?"),
+        ("Échantillon", "Envoyer l’échantillon au laboratoire ?"),
+        ("Caisse", "Clôturer la caisse de ce magasin ?"),
+        ("Certificat", "Révoquer le certificat de ce poste ?"),
+        ("Inscription", "Confirmer l’inscription de cet élève ?"),
+        ("Trajet", "Attribuer le trajet à un autre chauffeur ?"),
+        ("Archive", "Détruire les archives de l’an dernier ?"),
+        ("Avoir", "Émettre un avoir pour cette livraison ?"),
+    ),
+    "en": (
+        ("Contract", "Terminate the contract at the end of the month?"),
+        ("Contract", "Prolong the contract by one year?"),
+        ("Machine", "Stop the machine after this batch?"),
+        ("Sample", "Send the sample to the laboratory?"),
+        ("Till", "Close the till of this shop?"),
+        ("Certificate", "Revoke the certificate of this computer?"),
+        ("Enrolment", "Confirm the enrolment of this pupil?"),
+        ("Trip", "Give the trip to another driver?"),
+        ("Archive", "Destroy the archives of last year?"),
+        ("Credit", "Issue a credit note for this delivery?"),
+    ),
+}
+_OWN = {"later": _LATER, "final": _FINAL, "latest": _LATEST}
 
 
 def questions_of(split: str, lang: str) -> tuple[Question, ...]:

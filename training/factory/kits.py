@@ -10,6 +10,7 @@ from factory.kit import Kit
 from factory.kits_final import FINAL
 from factory.kits_last import LAST
 from factory.kits_later import LATER
+from factory.kits_latest import LATEST
 
 _BOOTSTRAP = {
     "input": "form-control", "select": "form-select", "textarea": "form-control", "check": "form-check-input",
@@ -1667,6 +1668,7 @@ KITS: tuple[Kit, ...] = (
     *LAST,
     *LATER,
     *FINAL,
+    *LATEST,
 )
 PROCEDURAL = Kit("own", (), {}, ("btn v0", "btn v1", "btn v2", "btn v3", "btn v0"))
 """A look drawn by chance (`own_style.py`): the widest variety, training only."""

@@ -27,8 +27,6 @@ MOSTLY = 0.75
 ROUND = 0.85
 STRONG = 60
 """Chroma from which a colour says "on"."""
-_OTHER_PAPER = 1
-"""Levels of a colour beyond which paper is other than what lies around it: 3 in themes of high contrast."""
 _SAME_PAPER = 40
 _ONE_LINE = 3.5
 """How many units high a field of one line is at most."""
@@ -234,7 +232,7 @@ def _long_field(scene: Scene, region: Region, lines: list[Line]) -> Draft | None
     box, unit = region.box, scene.unit
     if not region.is_bordered or region.is_tinted or box.height > _ONE_LINE * unit:
         return None
-    own_paper = not lines and distance(region.fill, region.around) > _OTHER_PAPER
+    own_paper = not lines and region.has_own_paper
     ends = [box.x1, *(line.box.x2 for line in lines)]
     at_left = all(line.box.x1 - end <= 3 * unit for line, end in zip(lines, ends, strict=False))
     if own_paper or (at_left and _has_caption(scene, box)):

@@ -21,8 +21,6 @@ from rpa_vision.models.ui_element import FIELD_TYPES
 
 LONG_UNITS, _SLENDER = 24, 8
 """From so many units on, and so many times as wide as high, a field is long."""
-_OTHER_PAPER = 1
-"""Levels of a colour beyond which paper is other than what lies around it: 3 in themes of high contrast."""
 _ONE_FRAME = 24
 """How much the colours of two sides of one frame differ at most."""
 _CAPTION_UNITS = 3
@@ -75,12 +73,12 @@ def _is_field(scene: Scene, field: Draft) -> bool:
         return False
     if not field.text and _is_trough(scene, region):
         return False
-    own_paper = not field.text and distance(region.fill, region.around) > _OTHER_PAPER
+    own_paper = not field.text and region.has_own_paper
     return own_paper or _has_caption_before(scene, field.box)
 
 
 def _is_trough(scene: Scene, region: Region) -> bool:
-    darker = luminance(region.fill) < luminance(region.around) and distance(region.fill, region.around) > _OTHER_PAPER
+    darker = region.has_own_paper and luminance(region.fill) < luminance(region.around)
     return region.box.height < _LOW_UNITS * scene.unit or (darker and luminance(region.around) > _BRIGHT)
 
 

@@ -51,6 +51,11 @@ class Region:
         return distance(self.fill, self.around) > 20
 
     @property
+    def has_own_paper(self) -> bool:
+        """It lies on another colour, be it by 3 levels as in themes of high contrast."""
+        return distance(self.fill, self.around) > 1
+
+    @property
     def is_distinct(self) -> bool:
         return self.is_bordered or self.is_filled
 

@@ -7,7 +7,7 @@ stands by the caption of another is that other, be it drawn to the pixel where i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,15 +15,14 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import said_once, shared_lines
 from rpa_vision.execution.own_words import TICKED
+from rpa_vision.execution.shapes import each_once, may_be_a_mark
 from rpa_vision.graph.vocabulary import letters, same_words
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
 
 NAME = "caption"
-_MIN_LETTERS = 3
-_MARK = 2.6
-"""Up to this width for its height a box is one to tick or a switch."""
+MIN_LETTERS = 3
 _MARK_LINES = 2.2
 _BESIDE_LINES, _LEFT_LINES, _ABOVE_LINES = 3.5, 12.0, 1.3
 _FLUSH_LINES = 0.8
@@ -38,6 +37,8 @@ _LARGE = ("dialog", "table", "table_row", "list_item")
 """What a line of a list lies in."""
 _STACKED_LINES = 0.3
 _AT_EDGE_PX = 4
+_READ_ALONG = 0.6
+"""How far before a mark a line may begin that it was read along with, in its heights."""
 _IN_COLUMN_PX = 6
 _UNKNOWN = (None, "slider")
 """What a switch is taken for where it is not known; a sign is none, it may be another deed."""
@@ -56,13 +57,19 @@ class Caption:
     text: str
     box: Box
     side: Side
-    is_far: bool = False
-    """It stands alone in its line with it, and how far apart they are says nothing."""
+    listed: frozenset[str] = frozenset()
+    """What the captions of the marks in its column say, where it stands alone in its line with it: how far apart they
+    are says nothing then, but the column does."""
+
+    @property
+    def is_far(self) -> bool:
+        """It stands at the other end of the line."""
+        return bool(self.listed)
 
 
 def kind_of(target: TargetSpec, box: Box, line_px: float) -> Kind | None:
     """Whether a target is named by a caption; None where it has words of its own, or may have."""
-    is_small = box.width <= _MARK * box.height and box.height <= _MARK_LINES * line_px
+    is_small = may_be_a_mark(box) and box.height <= _MARK_LINES * line_px
     if is_small and (target.type in TICKED or (not target.label and target.type in _UNKNOWN)):
         return "mark"
     if target.type in FIELD_TYPES:
@@ -82,24 +89,25 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     it, else left of it. None where a text on the opposite side is as near: pages differ in where captions stand, and
     one of the two names its neighbour. A mark beside a name and a note in two lines goes by the name, and one that
     stands alone in its line with a single text by that, however far away it is: a switch at the end of its line."""
-    spoken_for = [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in _OTHERS]
     lines = [
         (line.text, at)
         for line in screen.state.perception.text_lines
-        if len(letters(line.text)) >= _MIN_LETTERS and not box.padded(2).contains((at := Box.of(line.bbox)).center)
+        if len(letters(line.text)) >= MIN_LETTERS and not box.padded(2).contains((at := Box.of(line.bbox)).center)
     ]
     if kind == "field":
-        spoken_for += [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in FIELD_TYPES]
+        spoken_for = [
+            Box.of(one.bbox) for one in screen.state.ui_elements if one.type in _OTHERS or one.type in FIELD_TYPES
+        ]
         lines = [one for one in lines if not any(other.contains(one[1].center) for other in spoken_for)]
     sides: tuple[Side, ...] = ("right", "left") if kind == "mark" else ("above", "left")
     for side in sides:
-        near = [(gap, text, at) for text, at in lines if (gap := _gap(side, at, box, kind)) is not None]
+        near = [(gap, text, at) for text, at in lines if (gap := gap_beside(side, at, box, kind)) is not None]
         if near:
             least = min(near, key=lambda one: one[0])[0]
             as_near = [one for one in near if one[0] <= least + _AT_ALL]
             far, text, at = min(as_near, key=lambda one: _off(side, one[2], box))
             other = _OPPOSITE[side]
-            rivals = [gap for _, one in lines if (gap := _gap(other, one, box, kind)) is not None]
+            rivals = [gap for _, one in lines if (gap := gap_beside(other, one, box, kind)) is not None]
             return None if min(rivals, default=99.0) <= _AS_NEAR * far + _AT_ALL else Caption(text, at, side)
     return (_first_of_two(lines, box) or _alone_in_line(screen, lines, box)) if kind == "mark" else None
 
@@ -139,8 +147,8 @@ def _alone_in_line(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box
         and not one.padded(_AT_EDGE_PX).contains(box.center)
     ]
     others = [found for like in likes if (found := _only_text(screen, lines, like)) is not None]
-    is_list = any(abs(found[1].x1 - own[1].x1) <= _IN_COLUMN_PX for found in others)
-    return Caption(*own, "left", is_far=True) if is_list else None
+    listed = frozenset(letters(text) for text, at in others if abs(at.x1 - own[1].x1) <= _IN_COLUMN_PX)
+    return Caption(*own, "left", listed) if listed else None
 
 
 def _only_text(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box: Box) -> tuple[str, Box] | None:
@@ -162,50 +170,13 @@ def _only_text(screen: ObservedScreen, lines: Sequence[tuple[str, Box]], box: Bo
     return (text, at) if not others and in_line and at.x2 <= box.x1 else None
 
 
-def neighbour_has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
-    """Of a mark without a caption that can be told: whether the text above it or below it changed places with another
-    one. Nothing says which of the two is its name, so either may be."""
-    if any(_nearest(then, box, side) is not None for side in ("right", "left")):
-        return False
-    said, says = ({letters(line.text) for line in one.state.perception.text_lines} for one in (then, now))
-    for side in ("above", "below"):
-        was, seen = _nearest(then, box, side), _nearest(now, place, side)
-        if was is not None and seen is not None and was != seen and was in says and seen in said:
-            return True
-    return False
-
-
-def _nearest(screen: ObservedScreen, box: Box, side: Side) -> str | None:
-    near = [
-        (gap, letters(line.text))
-        for line in screen.state.perception.text_lines
-        if len(letters(line.text)) >= _MIN_LETTERS and (gap := _gap(side, Box.of(line.bbox), box, "mark")) is not None
-    ]
-    return min(near)[1] if near else None
-
-
-def is_named_otherwise(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: Kind) -> bool:
-    """Whether its caption stands by another of its kind; or, if only elsewhere, whether a text of the recorded screen
-    has become the caption of a place."""
-    other = find(then, box, now, kind)
-    if other is not None:
-        return other.intersection(place) is None
-    if not _is_as_high(place, box.height):
-        return False  # only a part of it was detected, or more than it
-    was, seen = caption_of(then, box, kind), caption_of(now, place, kind)
-    if was is None or seen is None or was.side != seen.side or same_words(was.text, seen.text):
-        return False
-    known = {letters(line.text) for line in then.state.perception.text_lines}
-    return letters(was.text) in said_once(now) and letters(seen.text) in known
-
-
 def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box | None:
     """What stands by its caption now, as it stood; None where that is not said once, or not one of its kind does."""
     was, lines = caption_of(then, box, kind), shared_lines(then, now, box)
     if was is None or lines is None or letters(was.text) not in said_once(then):
         return None
     at = said_once(now).get(letters(was.text))
-    if at is None or (kind == "mark" and _lost_of_its_row(then, box, now)):
+    if at is None or (kind == "mark" and lost_of_its_row(then, box, now)):
         return None
     wanted = _expected(was, box, at, lines.growth)
     off = _OFF_LINES * lines.growth * lines.height
@@ -213,16 +184,16 @@ def find(then: ObservedScreen, box: Box, now: ObservedScreen, kind: Kind) -> Box
     there = [
         one
         for element in now.state.ui_elements
-        if _is_of_kind(element, kind)
-        and _is_as_high(one := Box.of(element.bbox), high)
+        if is_of_kind(element, kind)
+        and is_as_high(one := Box.of(element.bbox), high)
         and abs(one.center[1] - wanted[1]) <= off
         and (was.is_far or _is_across(one, wanted[0], off, kind))
     ]
-    there = [one for one in _apart(there) if _is_captioned(now, one, kind, was)]
-    return there[0] if len(there) == 1 and not _is_switched_off(now, there[0]) else None
+    there = [one for one in each_once(there) if _is_captioned(now, one, kind, was)]
+    return there[0] if len(there) == 1 and not is_switched_off(now, there[0]) else None
 
 
-def _is_switched_off(screen: ObservedScreen, place: Box) -> bool:
+def is_switched_off(screen: ObservedScreen, place: Box) -> bool:
     """Whether anything detected there is disabled: what is seen twice need not be told so twice."""
     return any(
         element.state is not None and element.state.enabled is False and place.contains(Box.of(element.bbox).center)
@@ -230,16 +201,17 @@ def _is_switched_off(screen: ObservedScreen, place: Box) -> bool:
     )
 
 
-def _lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
-    """Whether a text that only its row said is gone: its number, say, which tells two of one name apart."""
-    says = {letters(line.text) for line in now.state.perception.text_lines}
+def lost_of_its_row(then: ObservedScreen, box: Box, now: ObservedScreen, found: Set[str] = frozenset()) -> bool:
+    """Whether a text that only its row said is gone: its number, say, which tells two of one name apart. `found` is
+    what was found otherwise."""
+    says = {*found, *(letters(line.text) for line in now.state.perception.text_lines)}
     return any(said not in says for said, at in said_once(then).items() if at.y1 <= box.center[1] < at.y2)
 
 
 def _is_captioned(screen: ObservedScreen, place: Box, kind: Kind, caption: Caption) -> bool:
     seen = caption_of(screen, place, kind)
-    if seen is None or seen.is_far != caption.is_far:
-        return False
+    if seen is None or seen.is_far != caption.is_far or (caption.is_far and not seen.listed & caption.listed):
+        return False  # the switches of another list stand in another column
     return seen.side == caption.side and same_words(seen.text, caption.text)
 
 
@@ -258,27 +230,19 @@ def _is_across(one: Box, wanted: float, off: float, kind: Kind) -> bool:
     return any(abs(edge - wanted) <= off for edge in edges)
 
 
-def _is_of_kind(element: UIElement, kind: Kind) -> bool:
+def is_of_kind(element: UIElement, kind: Kind) -> bool:
+    """Whether something was detected as what a caption of this kind names."""
     if kind == "field":
         return element.type in FIELD_TYPES
-    width, height = element.bbox[2] - element.bbox[0], element.bbox[3] - element.bbox[1]
-    return element.type in TICKED or (element.type == "slider" and width <= _MARK * height)
+    return element.type in TICKED or (element.type == "slider" and may_be_a_mark(Box.of(element.bbox)))
 
 
-def _is_as_high(one: Box, high: float) -> bool:
+def is_as_high(one: Box, high: float) -> bool:
+    """Whether something is about as high as it must be, and not only a part of it or more than it."""
     return one.height <= _AS_LARGE * high and high <= _AS_LARGE * one.height
 
 
-def _apart(places: Sequence[Box]) -> list[Box]:
-    """Each place once, where something was detected twice."""
-    found: list[Box] = []
-    for one in sorted(places, key=lambda place: -place.area):
-        if not any(other.contains(one.center) for other in found):
-            found.append(one)
-    return found
-
-
-def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
+def gap_beside(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
     """How far a text is away on a side of a box, in lines; None where it does not stand there."""
     high = float(at.height)
     if side in ("above", "below"):
@@ -287,7 +251,7 @@ def _gap(side: Side, at: Box, box: Box, kind: Kind) -> float | None:
         return gap if flush and -0.3 <= gap <= _ABOVE_LINES else None
     if abs(at.center[1] - box.center[1]) > _IN_LINE * max(high, min(box.height, 2 * high)):
         return None
-    if kind == "mark" and side == "right" and box.x1 - _AT_EDGE_PX <= at.x1 < box.x2 < at.x2 - high / 2:
+    if kind == "mark" and side == "right" and box.x1 - _READ_ALONG * box.height <= at.x1 < box.x2 < at.x2 - high / 2:
         return 0.0  # the mark was read along with it
     gap = (at.x1 - box.x2 if side == "right" else box.x1 - at.x2) / high
     return gap if -0.3 <= gap <= (_BESIDE_LINES if kind == "mark" else _LEFT_LINES) else None

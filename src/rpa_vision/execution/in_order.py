@@ -15,7 +15,7 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import said_once, shared_lines
 from rpa_vision.execution.likes import LOOKS_ALIKE, Looks, kind_of, things_of
-from rpa_vision.execution.same_row import goes_on
+from rpa_vision.execution.shapes import each_once, is_one_thing
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
@@ -62,8 +62,11 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
     kind, lines = kind_of(target), shared_lines(then, now, box)
     if kind == "named" or lines is None:
         return None
-    recorded = [box, *(one for one in _apart(things_of(then, kind, target, lines.height)) if not _touch(one, box))]
-    seen = _apart(things_of(now, kind, target, lines.growth * lines.height))
+    recorded = [
+        box,
+        *(one for one in each_once(things_of(then, kind, target, lines.height)) if not is_one_thing(one, box)),
+    ]
+    seen = each_once(things_of(now, kind, target, lines.growth * lines.height))
     for was, part in _parts(then, box, now, lines.growth, lines.height):
         before, after = (
             _read([one for one in recorded if was.holds(one)]),
@@ -80,7 +83,7 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
         like = sees.likeness(box, place)
         others = [sees.likeness(box, one) for one in after if one != place]
         is_it = like >= LOOKS_ALIKE and like >= max(others, default=0.0) - _MORE_ALIKE
-        return place if is_it and not goes_on(then, box, now, place, round(lines.height)) else None
+        return place if is_it else None
     return None
 
 
@@ -125,19 +128,6 @@ def _read(things: Sequence[Box]) -> list[Box]:
         at = next((number for number, other in enumerate(order) if _precedes(one, other)), len(order))
         order.insert(at, one)
     return order
-
-
-def _apart(places: Sequence[Box]) -> list[Box]:
-    """Each place once, where something was detected twice."""
-    found: list[Box] = []
-    for one in sorted(places, key=lambda place: -place.area):
-        if not any(_touch(one, other) for other in found):
-            found.append(one)
-    return found
-
-
-def _touch(one: Box, other: Box) -> bool:
-    return one.contains(other.center) or other.contains(one.center)
 
 
 def _gap(one: Box, other: Box) -> int:

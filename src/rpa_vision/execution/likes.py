@@ -17,6 +17,7 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import Lines, shared_lines
 from rpa_vision.execution.own_words import TICKED
+from rpa_vision.execution.shapes import holds_a_sign, is_one_thing
 from rpa_vision.execution.strategies.role import related
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.outlines import likeness, places_like, scaled_edges
@@ -34,8 +35,6 @@ _CLEARLY = 0.15
 LOOKS_ALIKE, LOOKS_THE_SAME = 0.6, 0.85
 _SIGHTED = 0.7
 _SIGN_LINES = 4.0
-_SIGN = 1.8
-"""Up to this width for its height a box holds a sign, no words."""
 _AS_LARGE = 2.2
 _BESIDE_LINES, _BESIDE_HEIGHTS = 10.0, 6.0
 _MIN_WORD = 3
@@ -79,9 +78,9 @@ def find(
     `unopposed` is what may be it by its words, with nothing against it: of those that bear its name only these count.
     """
     kind, lines = kind_of(target), shared_lines(then, now, box)
-    if lines is None or (kind == "sign" and box.width > _SIGN * box.height):
+    if lines is None or (kind == "sign" and not holds_a_sign(box)):
         return None
-    recorded = [box, *(one for one in things_of(then, kind, target, lines.height) if not _same(one, box))]
+    recorded = [box, *(one for one in things_of(then, kind, target, lines.height) if not is_one_thing(one, box))]
     seen = things_of(now, kind, target, lines.growth * lines.height)
     if kind == "sign":
         seen += _sighted(then, box, now, lines, seen)
@@ -90,7 +89,7 @@ def find(
         return None
     fits = lines.fits(recorded, seen)
     best = int(np.argmax(fits[0]))
-    if kind == "named" and not any(_same(Box.of(one.bbox), seen[best]) for one in unopposed):
+    if kind == "named" and not any(is_one_thing(Box.of(one.bbox), seen[best]) for one in unopposed):
         return None  # something is against it
     sees = Looks(then, now, lines.growth)
     like = sees.likeness(box, seen[best]) if kind == "sign" else 1.0
@@ -133,7 +132,7 @@ def only_one_of_its_name(
         sum(letters(target.label or "") in letters(line.text) for line in screen.state.perception.text_lines)
         for screen in (then, now)
     ]
-    is_unopposed = any(_same(Box.of(one.bbox), seen[0]) for one in unopposed)
+    is_unopposed = any(is_one_thing(Box.of(one.bbox), seen[0]) for one in unopposed)
     return seen[0] if is_unopposed and max(said) <= 1 else None
 
 
@@ -143,9 +142,9 @@ def may_have_moved_up(then: ObservedScreen, box: Box, target: TargetSpec, now: O
         return False
     recorded, seen = (things_of(screen, "named", target, 0.0) for screen in (then, now))
     reach, (x, y) = _BESIDE_HEIGHTS * box.height, box.center
-    twins = [one for one in recorded if not _same(one, box)]
+    twins = [one for one in recorded if not is_one_thing(one, box)]
     beside = any(max(abs(one.center[0] - x), abs(one.center[1] - y)) <= reach for one in twins)
-    return beside and len(seen) < len(twins) + 1 and any(_same(one, found) for one in seen)
+    return beside and len(seen) < len(twins) + 1 and any(is_one_thing(one, found) for one in seen)
 
 
 def is_another(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen, found: Box) -> bool:
@@ -153,7 +152,7 @@ def is_another(then: ObservedScreen, box: Box, target: TargetSpec, now: Observed
     kind, lines = kind_of(target), shared_lines(then, now, box)
     if kind == "named" or lines is None:
         return False
-    others = [one for one in things_of(then, kind, target, lines.height) if not _same(one, box)]
+    others = [one for one in things_of(then, kind, target, lines.height) if not is_one_thing(one, box)]
     fits = lines.fits([box, *others], [found])[:, 0]
     best = float(fits[1:].max(initial=0.0))
     return best >= MIN_FIT and best - float(fits[0]) >= MIN_MARGIN
@@ -212,12 +211,8 @@ def _sighted(then: ObservedScreen, box: Box, now: ObservedScreen, lines: Lines, 
     return [
         place
         for place, score in places_like(now.pixels, look, lines.growth)
-        if score >= _SIGHTED and not any(_same(place, one) for one in seen)
+        if score >= _SIGHTED and not any(is_one_thing(place, one) for one in seen)
     ]
-
-
-def _same(one: Box, other: Box) -> bool:
-    return one.contains(other.center) or other.contains(one.center)
 
 
 def _of_size(one: Box, box: Box, growth: float, kind: Kind) -> bool:

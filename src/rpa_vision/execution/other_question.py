@@ -59,7 +59,7 @@ def other_question(then: ObservedScreen, box: Box, now: ObservedScreen, place: B
         return None
 
     def is_one(was: _Question, seen: _Question) -> bool:
-        return _same(was, seen) or _is_read_otherwise(was, seen, then, box, now, place)
+        return _same(was, seen) or _is_cut(was, seen) or _is_read_otherwise(was, seen, then, box, now, place)
 
     strange = next((seen for seen in asks if not any(is_one(was, seen) for was in asked)), None)
     if strange is not None and not _stood_elsewhere(strange, then, asked):
@@ -172,6 +172,15 @@ def _same(one: _Question, other: _Question) -> bool:
     if not ends_alike and not (all_said(one.lines, other.above) and all_said(other.lines, one.above)):
         return False
     return _is_about_the_same(one, other)
+
+
+def _is_cut(was: _Question, seen: _Question) -> bool:
+    """Whether each line of a question is the end of one that was asked: something came to lie over the rest."""
+    whole = [_said(line) for line in was.above]
+    ends = [_said(line) for line in seen.lines]
+    return sum(map(len, ends)) >= _LONG and all(
+        len(end) >= _MIN_LETTERS and any(line.endswith(end) for line in whole) for end in ends
+    )
 
 
 def _is_read_otherwise(

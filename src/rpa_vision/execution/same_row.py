@@ -7,15 +7,17 @@ as it stood, and bears its name, is a box to tick as it was, or looks the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
+from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.among_words import said_once, shared_lines
 from rpa_vision.execution.own_words import TICKED
+from rpa_vision.execution.shapes import may_be_a_mark
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.outlines import edges_of, scaled_edges
 from rpa_vision.models.geometry import Box
@@ -29,8 +31,6 @@ _IN_LINE = 0.6
 _STRAY_LINES = 1.5
 _LOOKS_THE_SAME = 0.8
 _CLEARLY = 0.1
-_SIGN = 2.6
-"""Up to this width for its height a box holds a sign or a switch, no words."""
 _STAYED_PX = 4
 
 _Text = tuple[str, Box]
@@ -57,7 +57,8 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
     width, height = round(lines.growth * box.width), round(lines.growth * box.height)
     wanted = Box(x - width // 2, y - height // 2, x - width // 2 + width, y - height // 2 + height)
     stray = round(_STRAY_LINES * lines.growth * lines.height)
-    high = round(lines.height)
+    if target.type in FIELD_TYPES:
+        return _of_its_kind(now, wanted, FIELD_TYPES)  # what it holds is no name
     if target.label and target.type not in TICKED:
         if abs(was.center[1] - line.center[1]) < lines.height or not _has_twins(then, box, target.label):
             return None  # the words have been heard: only which of several is meant is asked here
@@ -68,13 +69,12 @@ def find(then: ObservedScreen, box: Box, target: TargetSpec, now: ObservedScreen
             and abs((at := Box.of(one.bbox)).center[1] - y) <= stray / 2
             and abs(at.center[0] - x) <= max(stray, width)
         ]
-        return named[0] if len(named) == 1 and not goes_on(then, box, now, named[0], high) else None
-    if target.type in TICKED and (one := _of_its_kind(now, wanted, target.type)) is not None:
+        return named[0] if len(named) == 1 else None
+    if target.type in TICKED and (one := _of_its_kind(now, wanted, (target.type,))) is not None:
         return one  # ticked or not
-    if box.width > _SIGN * box.height:
+    if not may_be_a_mark(box):
         return None
-    place = _looking_the_same(then, box, now, wanted, lines.growth, stray)
-    return place if place is not None and not goes_on(then, box, now, place, high) else None
+    return _looking_the_same(then, box, now, wanted, lines.growth, stray)
 
 
 def is_in_another_row(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
@@ -92,11 +92,11 @@ def _is_a_row(said: set[str], at: Mapping[str, Box]) -> bool:
     return bool(said) and all(_holds(at[one], at[other]) for one in said for other in said)
 
 
-def _of_its_kind(screen: ObservedScreen, wanted: Box, kind: str) -> Box | None:
+def _of_its_kind(screen: ObservedScreen, wanted: Box, kinds: Collection[str]) -> Box | None:
     there = [
         at
         for one in screen.state.ui_elements
-        if one.type == kind and (at := Box.of(one.bbox)).contains(wanted.center) and wanted.contains(at.center)
+        if one.type in kinds and (at := Box.of(one.bbox)).contains(wanted.center) and wanted.contains(at.center)
     ]
     return there[0] if len(there) == 1 else None
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.shapes import holds_a_sign
 from rpa_vision.execution.strategies.constellation import SURE_AGREEMENT, landmark_matches
 from rpa_vision.execution.strategies.landmark_fit import Fit, fit_landmarks, letters_growth
 from rpa_vision.graph.targets import landmarks_of, looks_unique
@@ -50,8 +51,6 @@ _ZOOMS = (1.0, 0.8, 0.9, 1.1, 1.25, 1.5, 1.75, 2.0)
 _LETTERS_TELL = 0.13
 """How far the growth of a few letters may be off from the zoom that made them grow."""
 _SAME_LOOK, _HALF = 0.85, 0.5
-_SIGN = 1.8
-"""Up to this width for its height a box holds a sign, no words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +188,7 @@ def _looks_the_same(one: Comparison) -> bool:
     only the same is the same, and a word may have gone on over what stood beside it."""
     return (
         one.clearness < _CRISP
-        and one.box.width <= _SIGN * one.box.height
+        and holds_a_sign(one.box)
         and one.likeness >= _SAME_LOOK
         and one.inside.share() >= _SAME_LOOK
         and one.near.share() >= _HALF

@@ -6,22 +6,32 @@ says the same in other words, or only holds another value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.own_words import TICKED
 from rpa_vision.execution.same_row import goes_on
 from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
+from rpa_vision.execution.shapes import holds_a_sign
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
 from rpa_vision.execution.strategies.lexicon import is_kindred, same_meaning
+from rpa_vision.execution.words_there import (
+    GOES_ON,
+    MIN_WORD,
+    NOTHING_BUT_THEIR_NAME,
+    difference,
+    goes_on_from,
+    is_value,
+    lines_on,
+    names_in,
+    says_more,
+    says_once,
+    written,
+)
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.same_place import Comparison, compared
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.target import TargetSpec
-from rpa_vision.models.wording import folded
 
-GOES_ON = "what is written there goes on where it did not"
 _PARTLY = 0.6
 _HALF, _ENOUGH, _MOSTLY = 0.5, 0.7, 0.75
 """How much of what stood around must be there: where the words are said once, where they are not, where nothing is."""
@@ -32,18 +42,6 @@ _FRAME = 0.9
 _PIXELS = 0.98
 _BESIDE_PX = 4
 _MUCH_LARGER = 8
-_SIGN = 1.8
-"""Up to this width for its height a box holds a sign, no words."""
-_MIN_WORD = 3
-_MIN_DIGITS = 2
-_MIN_NAME = 2
-NOTHING_BUT_THEIR_NAME = (*NAMED_FROM_OUTSIDE, "menu_item", "tab", "list_item")
-"""What its name says all of, whichever row it stands in."""
-
-
-def goes_by_its_name(target: TargetSpec) -> bool:
-    """Whether it is the same wherever its name stands; what has no name goes by its row."""
-    return bool(target.label) and target.type in NOTHING_BUT_THEIR_NAME
 
 
 def says_the_same(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> bool:
@@ -52,10 +50,10 @@ def says_the_same(place: Place, then: ObservedScreen, box: Box, now: ObservedScr
     one = place.found
     if one is None or one.near.new or one.inside.new:
         return False
-    said, says = ({word for word in _written(*at) if len(word) >= _MIN_WORD} for at in ((then, box), (now, one.box)))
+    said, says = ({word for word in written(*at) if len(word) >= MIN_WORD} for at in ((then, box), (now, one.box)))
     if not said or said != says or one.likeness < _WELL_LIKE or one.inside.share() < _CLOSELY:
         return False
-    alone = all(_says_once(screen, word) for screen in (then, now) for word in said)
+    alone = all(says_once(screen, word) for screen in (then, now) for word in said)
     return one.around.share() >= (_HALF if alone else _ENOUGH)
 
 
@@ -66,7 +64,7 @@ def objection(
     seen = place.found
     if seen is None or place.is_unchanged:
         return None
-    is_sign = not _words_fill(target, box) and box.width <= _SIGN * box.height
+    is_sign = not _words_fill(target, box) and holds_a_sign(box)
     at_place = seen.box.padded(_BESIDE_PX).contains(point)
     outside = target.type in NAMED_FROM_OUTSIDE
     sure = place.fit is not None and place.fit.agreement >= SURE_AGREEMENT
@@ -79,8 +77,8 @@ def objection(
         return "what stood around the target is where it was, and so is its place" if known else None
     if target.type in FIELD_TYPES and says_more(then, box, now, seen.box):
         return GOES_ON
-    said, says = set(_written(then, box)), set(_written(now, seen.box))
-    new = [word for word in says - said if len(word) >= _MIN_WORD and word.isalpha()]
+    said, says = set(written(then, box)), set(written(now, seen.box))
+    new = [word for word in says - said if len(word) >= MIN_WORD and word.isalpha()]
     if new and not target.label and target.type not in FIELD_TYPES:
         return "something is written there that was not"
     if not target.label and target.type not in FIELD_TYPES and _other_number(said, says):
@@ -107,7 +105,7 @@ def objection(
             return None
     if seen.inside.share() >= INSIDE and seen.likeness >= LIKE and not seen.inside.new and not seen.near.new:
         return None
-    bare = not target.label and box.width <= _SIGN * box.height
+    bare = not target.label and holds_a_sign(box)
     if bare and seen.likeness >= _PIXELS and not goes_on(then, box, now, seen.box, box.height):
         return None  # tiles may be laid beside it, and what touches it may be new; as a whole it is the same
     return "what is in its place is drawn otherwise, while what stands around it is not"
@@ -124,22 +122,8 @@ def changed_places(place: Place, found: Box, target: TargetSpec, then: ObservedS
     was = Box(
         *(round((value - shift) / fit.scale) for value, shift in zip(found.bbox, (fit.dx, fit.dy) * 2, strict=True))
     )
-    there, here = _names(then, was), _names(now, seen.box)
-    return own in _names(now, found) and own not in here and bool(there & here)
-
-
-def _names(screen: ObservedScreen, box: Box) -> set[str]:
-    """What the things that fill a place are called, and what is written in it."""
-    labels = {
-        letters(one.label)
-        for one in screen.state.ui_elements
-        if one.label and Box.of(one.bbox).padded(_BESIDE_PX).contains(box.center) and _as_large(Box.of(one.bbox), box)
-    }
-    return {name for name in labels | set(_written(screen, box)) if len(name) >= _MIN_NAME}
-
-
-def _as_large(one: Box, other: Box) -> bool:
-    return 1 / _MUCH_LARGER <= one.area / max(1, other.area) <= _MUCH_LARGER
+    there, here = names_in(then, was), names_in(now, seen.box)
+    return own in names_in(now, found) and own not in here and bool(there & here)
 
 
 def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen) -> str | None:
@@ -148,21 +132,21 @@ def taken_over(place: Place, then: ObservedScreen, box: Box, now: ObservedScreen
     seen = place.found
     if seen is None or place.fit is None or seen.around.share() < _HALF:
         return None
-    before, after = _lines_on(then, box), _lines_on(now, seen.box)
+    before, after = lines_on(then, box), lines_on(now, seen.box)
     crisp = place.is_crisp and seen.around.share() >= _MOSTLY
     sure = place.fit.agreement >= SURE_FIT and place.fit.agreeing >= _MANY_LANDMARKS
     for one in before if crisp or sure else ():
         for other in after:
-            was, says = _difference(one, other)
+            was, says = difference(one, other)
             stood_there = any(letters(says) == letters(line.text) for line in then.state.perception.text_lines)
             if was and says and same_meaning(was, says) and (crisp or not stood_there):
                 return f"says « {says} » in the very place of « {was} », which means the same"
             if crisp and not stood_there and is_kindred(says, was):
                 return f"says « {says} » in the very place of « {was} », and nothing else changed"
     framed = crisp and place.is_in_sight and seen.near.share() >= NEAR_CRISP
-    values = all(map(_is_value, before)) and (all(map(_is_value, after)) or _is_field(then, box))
+    values = all(map(is_value, before)) and (all(map(is_value, after)) or _is_field(then, box))
     still = {letters(one) for one in before} & {letters(other) for other in after}
-    if framed and before and after and values and not still and not _more(before, after):
+    if framed and before and after and values and not still and not goes_on_from(before, after):
         return "its place is unchanged but for the value in it"
     return None
 
@@ -181,61 +165,12 @@ def _other_number(said: set[str], says: set[str]) -> bool:
     return bool(then and now and not then & now)
 
 
-def _lines_on(screen: ObservedScreen, box: Box) -> list[str]:
-    """The lines of text of which a good part stands in a box, or which fill a good part of it."""
-    found = []
-    for line in screen.state.perception.text_lines:
-        own = Box.of(line.bbox)
-        common = own.intersection(box)
-        if common is None or 2 * common.height < min(own.height, box.height):
-            continue
-        if common.width >= _PARTLY * min(own.width, box.width):
-            found.append(line.text)
-    return found
-
-
-def _difference(one: str, other: str) -> tuple[str, str]:
-    """What two lines do not share: the words between those they begin and end with, without signs of icons."""
-    first, second = _plain_words(one), _plain_words(other)
-    while first and second and folded(first[0]) == folded(second[0]):
-        first, second = first[1:], second[1:]
-    while first and second and folded(first[-1]) == folded(second[-1]):
-        first, second = first[:-1], second[:-1]
-    was, says = " ".join(first), " ".join(second)
-    if not was or not says or same_meaning(was, says):
-        return was, says
-    shared = next((at for at, (a, b) in enumerate(zip(was, says, strict=False)) if a != b), min(len(was), len(says)))
-    return was[shared:].strip(), says[shared:].strip()  # a word was read together with what stands before it
-
-
-def _plain_words(line: str) -> list[str]:
-    words = line.split()
-    while words and sum(map(str.isalnum, words[0])) <= 1:
-        words = words[1:]
-    while words and sum(map(str.isalnum, words[-1])) <= 1:
-        words = words[:-1]
-    return words
-
-
-def _is_value(text: str) -> bool:
-    """An address, a date, an amount, a number: mostly digits. A single one may be an icon, or count something."""
-    digits, others = sum(map(str.isdigit, text)), sum(map(str.isalpha, text))
-    return "@" in text or (digits >= _MIN_DIGITS and digits >= others)
-
-
 def _words_fill(target: TargetSpec, box: Box) -> bool:
     """Whether the words that name a target are in its box, and not the box a small part of a line."""
     assert target.place is not None
     named = Box.of(target.place.bbox)
     common = named.intersection(box)
     return common is not None and common.area >= _PARTLY * named.area
-
-
-def says_otherwise(target: TargetSpec, now: ObservedScreen, place: Box) -> bool:
-    """Whether other words stand in a place than those that name the target: another drawing, be it fainter or not."""
-    own = letters(target.label or "")
-    written = [one for one in _written(now, place) if len(one) >= _MIN_WORD]
-    return bool(own) and bool(written) and own not in written
 
 
 def stood_there_already(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
@@ -252,57 +187,3 @@ def stood_there_already(then: ObservedScreen, box: Box, now: ObservedScreen, pla
         and min(seen.inside.share(), seen.around.share()) == 1.0
         and not seen.inside.new + seen.around.new
     )
-
-
-def words_go_on(then: ObservedScreen, target: TargetSpec, now: ObservedScreen, place: Box) -> bool:
-    """Whether the words of the target are the beginning or the end of a line that was read there, and the rest of it
-    is no other entry that the recorded screen said: « Fermer » is not « Fermer tout », whoever says « tout »."""
-    own = letters(target.label or "")
-    if not own or target.type in NAMED_FROM_OUTSIDE:
-        return False
-    said = {letters(line.text) for line in then.state.perception.text_lines}
-    for line in now.state.perception.text_lines:
-        text, at = letters(line.text), Box.of(line.bbox)
-        if text in said or not place.y1 <= at.center[1] < place.y2 or place.intersection(at) is None:
-            continue
-        if same_meaning(line.text, target.label or ""):
-            continue  # « Page d’accueil » for « Accueil »
-        rest = text.removeprefix(own) if text.startswith(own) else text.removesuffix(own)
-        if rest != text and rest.isalpha() and not _is_made_of(rest, said):
-            return True
-    return False
-
-
-def _is_made_of(text: str, said: set[str]) -> bool:
-    """Whether a text is nothing but others, one after the other."""
-    return not text or any(
-        len(one) >= _MIN_WORD and text.startswith(one) and _is_made_of(text.removeprefix(one), said) for one in said
-    )
-
-
-def says_more(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
-    """What is written there begins or ends with what was written there, and goes on: another deed, or another value."""
-    return _more(_written(then, box), _written(now, place), at_least=_MIN_WORD)
-
-
-def _more(before: Iterable[str], after: Iterable[str], at_least: int = 1) -> bool:
-    said, says = [letters(one) for one in before], [letters(other) for other in after]
-    return any(
-        one != other and len(one) >= at_least and (other.startswith(one) or other.endswith(one))
-        for one in said
-        for other in says
-    )
-
-
-def _written(screen: ObservedScreen, box: Box) -> list[str]:
-    lines = screen.state.perception.text_lines
-    return [letters(line.text) for line in lines if _lies_in(Box.of(line.bbox), box)]
-
-
-def _says_once(screen: ObservedScreen, word: str) -> bool:
-    return sum(letters(line.text) == word for line in screen.state.perception.text_lines) == 1
-
-
-def _lies_in(own: Box, box: Box) -> bool:
-    common = own.intersection(box)
-    return common is not None and common.area >= _PARTLY * own.area

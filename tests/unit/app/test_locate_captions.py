@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from rpa_vision.app.finding import find_again
-from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import captions, likes
+from rpa_vision.execution import caption_verdicts, captions, likes
+from rpa_vision.execution.finding import find_again
+from rpa_vision.execution.located import Located
 from rpa_vision.execution.name_beside import is_drawn_as_it_was
 from rpa_vision.execution.other_question import other_question
-from rpa_vision.execution.sight_verdicts import goes_by_its_name
 from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.execution.words_there import goes_by_its_name
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook
@@ -86,11 +86,13 @@ def test_a_mark_by_which_another_caption_stands_is_another(book: ScreenBook) -> 
     then = book.draw("then", [*REST, *marks(NAMES)])
     swapped = book.draw("swapped", [*REST, *marks(("Relance", "Urgence", "Archive"))])
     box = Box(*mark(0))
-    assert captions.is_named_otherwise(then, box, swapped, box, "mark")
-    assert not captions.is_named_otherwise(then, box, swapped, Box(*mark(1)), "mark")
+    assert caption_verdicts.is_named_otherwise(then, box, swapped, box, "mark")
+    assert not caption_verdicts.is_named_otherwise(then, box, swapped, Box(*mark(1)), "mark")
     unknown = book.draw("unknown", [*REST, *marks(("Urqenee", "Relance", "Archive"))])
-    assert not captions.is_named_otherwise(then, box, unknown, box, "mark")
-    assert not captions.is_named_otherwise(then, box, swapped, Box(40, 280, 240, 380), "mark"), "more than the mark"
+    assert not caption_verdicts.is_named_otherwise(then, box, unknown, box, "mark")
+    assert not caption_verdicts.is_named_otherwise(then, box, swapped, Box(40, 280, 240, 380), "mark"), (
+        "more than the mark"
+    )
 
 
 def test_a_mark_goes_with_its_caption(book: ScreenBook) -> None:

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import pytest
 
-from rpa_vision.app.finding import find_again
-from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.finding import find_again
+from rpa_vision.execution.located import Located
 from rpa_vision.execution.own_words import with_own_words
 from rpa_vision.execution.paled import is_paled
 from rpa_vision.execution.target_resolver import TargetResolver

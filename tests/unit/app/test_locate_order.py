@@ -9,15 +9,16 @@ import cv2
 import numpy as np
 import pytest
 
-from rpa_vision.app.finding import find_again
-from rpa_vision.app.located import Located
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import bars, captions, in_order, numbered
+from rpa_vision.execution import bars, caption_verdicts, captions, in_order, numbered
+from rpa_vision.execution.finding import find_again
+from rpa_vision.execution.located import Located
 from rpa_vision.execution.old_dialogs import without_old_dialogs
 from rpa_vision.execution.other_question import other_question
 from rpa_vision.execution.own_words import with_own_words
-from rpa_vision.execution.sight_verdicts import stood_there_already, words_go_on
+from rpa_vision.execution.sight_verdicts import stood_there_already
 from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.execution.words_there import words_go_on
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook
@@ -232,10 +233,10 @@ def test_a_mark_whose_name_may_stand_above_or_below_goes_by_neither(book: Screen
     then = book.draw("then", [*column(WORDS, 700, 60), *form(NAMES, below=True)])
     box = Box(300, 160, 316, 176)
     swapped = book.draw("swapped", [*column(WORDS, 700, 60), *form(("Urgence", "Archive", "Relance"), below=True)])
-    assert captions.neighbour_has_changed(then, box, swapped, box)
-    assert not captions.neighbour_has_changed(then, box, then, box)
+    assert caption_verdicts.neighbour_has_changed(then, box, swapped, box)
+    assert not caption_verdicts.neighbour_has_changed(then, box, then, box)
     unknown = book.draw("unknown", [*column(WORDS, 700, 60), *form(("Urgence", "Re1ance", "Archive"), below=True)])
-    assert not captions.neighbour_has_changed(then, box, unknown, box)
+    assert not caption_verdicts.neighbour_has_changed(then, box, unknown, box)
 
 
 def test_a_field_that_was_not_detected_still_goes_by_its_caption(book: ScreenBook) -> None:

@@ -1,0 +1,243 @@
+"""What everything that was found must pass, whoever found it: all that speaks against a place, in one table.
+
+Who looks for something says where it may be; whether it is taken is decided here and nowhere else. Some objections are
+asked of some ways of finding only: what goes by order must have its row around it, what goes by its words need not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.execution import (
+    bars,
+    caption_verdicts,
+    captions,
+    exchanged,
+    holders,
+    in_order,
+    likes,
+    name_beside,
+    numbered,
+    only_captioned,
+    other_question,
+    paled,
+    same_neighbours,
+    same_row,
+    same_sight,
+    sight_verdicts,
+    words_there,
+)
+from rpa_vision.execution.located import Located
+from rpa_vision.execution.own_words import TICKED
+from rpa_vision.execution.shapes import holds_a_sign
+from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.strategies import text
+from rpa_vision.graph.vocabulary import letters
+from rpa_vision.models.geometry import Box
+
+PALED = "it is drawn fainter than it was, and what stands around it is not: it is disabled"
+_SAME_SIZE_PX = 3
+_NAMED_OTHERWISE = ("a like's", "another")
+_AMONG_LIKES = frozenset({same_row.NAME, same_neighbours.NAME, likes.NAME, bars.NAME, in_order.NAME})
+_BY_ORDER = frozenset({numbered.NAME, bars.NAME, in_order.NAME})
+_BY_SURROUNDINGS = _AMONG_LIKES | _BY_ORDER | {holders.NAME, captions.NAME, only_captioned.NAME, exchanged.NAME}
+_BY_NAME_IN_ITS_LINE = frozenset({numbered.NAME, same_row.NAME})
+
+Objection = Callable[[Sought, Located, Box], str | None]
+
+
+def admit(sought: Sought, found: Located) -> str | None:
+    """Why what was found is not taken; None where nothing speaks against it."""
+    if found.box is None:
+        return None
+    return next((why for objects in _OBJECTIONS if (why := objects(sought, found, found.box)) is not None), None)
+
+
+def _is_unreached(sought: Sought, found: Located, box: Box) -> str | None:
+    """A dialog lies before it, or asks something else there. What goes by words or looks has been asked before, with
+    all that the dialog says."""
+    if found.strategy not in _BY_SURROUNDINGS:
+        return None
+    then, now = sought.then, sought.now
+    covered = same_sight.dialog_is_new(then, now, box, None) or name_beside.asks_otherwise(then, now, box)
+    return "a dialog lies before it, or asks something else" if covered else None
+
+
+def _is_named_beside(sought: Sought, found: Located, box: Box) -> str | None:
+    if found.strategy not in _AMONG_LIKES:
+        return None
+    name = name_beside.name_there(sought.then, sought.box, sought.now, box, sought.growth(box))
+    return "the name beside it is that of another" if name in _NAMED_OTHERWISE else None
+
+
+def _is_out_of_its_line(sought: Sought, found: Located, box: Box) -> str | None:
+    """What goes by order or by looks alone must not end in the row of another."""
+    if found.strategy not in _BY_ORDER or (found.strategy == bars.NAME and likes.kind_of(sought.target) == "field"):
+        return None  # the bar of a window has no rows
+    same = same_row.says_the_same(sought.then, sought.box, sought.now, box)
+    return None if same else "its line says something else"
+
+
+def _goes_on(sought: Sought, found: Located, box: Box) -> str | None:
+    """Something is written beside it that was not."""
+    then, now, target = sought.then, sought.now, sought.target
+    if found.strategy in (captions.NAME, only_captioned.NAME):
+        return words_there.GOES_ON if words_there.says_more(then, sought.box, now, box) else None
+    by_its_sign = found.strategy in _AMONG_LIKES and likes.kind_of(target) == "sign"
+    by_its_name = found.strategy in _BY_NAME_IN_ITS_LINE and target.type not in TICKED
+    if not (by_its_sign or by_its_name):
+        return None
+    goes_on = same_row.goes_on(then, sought.box, now, box, round(sought.line_px))
+    return words_there.GOES_ON if goes_on else None
+
+
+def _is_another_page(sought: Sought, found: Located, box: Box) -> str | None:
+    is_another = other_question.is_another_page(sought.then, sought.box, sought.now)
+    return "hardly anything that stood on the recorded screen stands on this one" if is_another else None
+
+
+def _is_paled(sought: Sought, found: Located, box: Box) -> str | None:
+    """Whether it is drawn fainter than it was, and nothing around it is; measured from the box or from what it held."""
+    target, then, now = sought.target, sought.then, sought.now
+    origins = {sought.box, Box.of(target.place.bbox)} if target.place is not None else {sought.box}
+    shifts = {(box.x1 - at.x1, box.y1 - at.y1) for at in (*origins, *_words_in(sought)) if _is_as_large(box, at)}
+    shifts |= {(box.center[0] - at.center[0], box.center[1] - at.center[1]) for at in origins}
+    is_field = target.type in FIELD_TYPES
+    may_change = is_field or target.type in TICKED or words_there.says_otherwise(target, now, box)
+    is_paled = any(
+        paled.is_paled(then.pixels, sought.box, now.pixels, *shift, is_field=is_field, may_change=may_change)
+        for shift in shifts
+    )
+    return PALED if is_paled else None
+
+
+def _words_in(sought: Sought) -> list[Box]:
+    """Where its name was read in it: of a large button only that may have been found."""
+    own = letters(sought.target.label or "")
+    lines = [(letters(line.text), Box.of(line.bbox)) for line in sought.then.state.perception.text_lines]
+    return [at for said, at in lines if own and said == own and sought.box.contains(at.center)]
+
+
+def _is_as_large(one: Box, other: Box) -> bool:
+    return abs(one.height - other.height) <= _SAME_SIZE_PX and abs(one.width - other.width) <= _SAME_SIZE_PX
+
+
+def _has_another_caption(sought: Sought, found: Located, box: Box) -> str | None:
+    then, now, kind = sought.then, sought.now, sought.captioned
+    if kind is not None and caption_verdicts.is_named_otherwise(then, sought.box, now, _whole(sought, box), kind):
+        return "the caption beside it is that of another, and its own stands elsewhere"
+    by_its_words = found.strategy == text.NAME
+    if kind == "mark" and not by_its_words and caption_verdicts.is_named_anew(then, sought.box, now, box):
+        return "the caption beside it is another"
+    unnamed = kind == "mark" and captions.caption_of(then, sought.box, kind) is None
+    if unnamed and caption_verdicts.neighbour_has_changed(then, sought.box, now, box):
+        return "the text beside it is that of another, and its own stands elsewhere"
+    return None
+
+
+def _whole(sought: Sought, found: Box) -> Box:
+    """The field around words that were found: where only these were detected, as large as it was."""
+    target = sought.target
+    if target.place is None or target.type in FIELD_TYPES or target.type in TICKED:
+        return found
+    x1, y1, _, _ = target.place.bbox
+    return sought.box.moved(found.x1 - x1, found.y1 - y1)
+
+
+def _is_another_number(sought: Sought, found: Located, box: Box) -> str | None:
+    is_another = numbered.is_another(sought.then, sought.box, sought.now, box)
+    return "another number stands there" if is_another else None
+
+
+def _stood_there_already(sought: Sought, found: Located, box: Box) -> str | None:
+    """Of what is found by its words, whoever was given them."""
+    if sought.captioned is not None or holds_a_sign(sought.box):
+        return None
+    stood = sight_verdicts.stood_there_already(sought.then, sought.box, sought.now, box)
+    return "it stood there already, with all around it, when the target stood elsewhere" if stood else None
+
+
+def _says_more_words(sought: Sought, found: Located, box: Box) -> str | None:
+    goes_on = words_there.words_go_on(sought.then, sought.target, sought.now, box)
+    return words_there.GOES_ON if goes_on else None
+
+
+def _is_in_another_row(sought: Sought, found: Located, box: Box) -> str | None:
+    if words_there.goes_by_its_name(sought.target):
+        return None
+    if not same_row.is_in_another_row(sought.then, sought.box, sought.now, box) or _is_the_very_place(sought, box):
+        return None
+    return "the texts of its row stand in another row"
+
+
+def _is_the_very_place(sought: Sought, box: Box) -> bool:
+    place = sought.place(box.center)
+    return place.is_the_very_place and place.found is not None and place.found.box.contains(box.center)
+
+
+def _answers_another_question(sought: Sought, found: Located, box: Box) -> str | None:
+    asks = other_question.other_question(sought.then, sought.box, sought.now, box, sought.target.type)
+    return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
+
+
+def _holds_the_words_of_another(sought: Sought, found: Located, box: Box) -> str | None:
+    """Of what has words in it and goes by its place: a card to choose, another of which moved up."""
+    if sought.target.label or sought.target.type in FIELD_TYPES:
+        return None
+    is_another = words_there.are_those_of_another(sought.then, sought.box, sought.now, box)
+    return "what is written in it stood elsewhere" if is_another else None
+
+
+def _is_the_last_of_its_name(sought: Sought, found: Located, box: Box) -> str | None:
+    """It goes by its words, fewer say them than did, and it is neither in its place nor in its row."""
+    then, now, target = sought.then, sought.now, sought.target
+    if found.strategy != text.NAME or not target.label or target.type in (*FIELD_TYPES, *TICKED):
+        return None
+    if not words_there.is_one_of_fewer(then, sought.box, target.label, now):
+        return None
+    fit = sought.place(found.point).fit
+    if fit is not None and fit.box(sought.box).padded(box.height).contains(box.center):
+        return None
+    if name_beside.is_in_its_row(then, sought.box, now, box, sought.growth(box)):
+        return None
+    return f"« {target.label} » is said less often than it was, and this is elsewhere"
+
+
+def _is_one_of_its_likes(sought: Sought, found: Located, box: Box) -> str | None:
+    """What was found by its words or its looks may be one of its likes: another moved up into its place, or stood
+    among these words. What goes by its surroundings was told from its likes by them."""
+    then, now, target = sought.then, sought.now, sought.target
+    if found.strategy in _BY_SURROUNDINGS or found.strategy == other_question.NAME or found.point is None:
+        return None
+    if name_beside.is_in_its_row(then, sought.box, now, box, sought.growth(box)):
+        return None
+    place = sought.place(found.point)
+    if place.is_the_very_place and place.found is not None and place.found.box.contains(found.point):
+        return None
+    if likes.may_have_moved_up(then, sought.box, target, now, box):
+        return f"« {target.label} » is said less often than it was: another may have moved up into its place"
+    named = target.type in (*FIELD_TYPES, *TICKED) and target.label is not None
+    if named and name_beside.stands_by_its_caption(then, sought.box, now, box, target.label or ""):
+        return None
+    is_another = likes.is_another(then, sought.box, target, now, box)
+    return "another of its kind stood there, among the same words" if is_another else None
+
+
+_OBJECTIONS: tuple[Objection, ...] = (
+    _is_unreached,
+    _is_the_last_of_its_name,
+    _holds_the_words_of_another,
+    _is_one_of_its_likes,
+    _is_named_beside,
+    _is_out_of_its_line,
+    _goes_on,
+    _is_another_page,
+    _is_paled,
+    _has_another_caption,
+    _is_another_number,
+    _stood_there_already,
+    _says_more_words,
+    _is_in_another_row,
+    _answers_another_question,
+)
