@@ -61,8 +61,8 @@ DRAWN = 2.4
 _ROUND, _DISC = 0.8, 1.3
 """Less square than this is round; and a disc is hardly wider than high."""
 _WORDED = frozenset({"button", "link", "tab", "menu_item", "list_item"})
-_CARDS_PX = 2
-"""How exactly cards that stand in a row or in a column begin and end together."""
+_CARDS_PX, _CARDS_APART_PX = 2, 4
+"""How exactly cards that stand in a row or in a column begin and end together, and how far apart they are."""
 _JUDGED = frozenset(KINDS)
 _HOLDS = np.array([kind in _HOLDERS for kind in KINDS])
 
@@ -173,16 +173,18 @@ def _cuts_words(scene: Scene, verdict: Verdict) -> bool:
 
 
 def _is_dialog(scene: Scene, found: FoundElement) -> bool:
-    """Whether a box of the picture lies where it was found, and none beside or below it begins and ends with it: those
-    are cards of a page, while a dialog lies over whatever there is."""
+    """Whether a box of the picture lies where it was found, and none like it beside or below it begins and ends with
+    it: those are cards of a page, while a dialog lies over whatever there is. Its own title and foot adjoin it."""
     edges = array_of(region.box for region in scene.regions)
     shares = overlaps(array_of([found.box]), edges)
     if shares.max(initial=0.0) < SNUG:
         return False
     box = scene.regions[int(shares.argmax())].box
     off = np.abs(edges - np.array(box.bbox))
-    beside = (off[:, [1, 3]] <= _CARDS_PX).all(axis=1) & ((edges[:, 2] <= box.x1) | (edges[:, 0] >= box.x2))
-    below = (off[:, [0, 2]] <= _CARDS_PX).all(axis=1) & ((edges[:, 3] <= box.y1) | (edges[:, 1] >= box.y2))
+    wide, high = (edges[:, 2:] - edges[:, :2]).T
+    room = np.maximum(edges[:, :2] - box.bbox[2:], np.array(box.bbox[:2]) - edges[:, 2:]) >= _CARDS_APART_PX
+    beside = (off[:, [1, 3]] <= _CARDS_PX).all(axis=1) & room[:, 0] & (2 * wide >= box.width)
+    below = (off[:, [0, 2]] <= _CARDS_PX).all(axis=1) & room[:, 1] & (2 * high >= box.height)
     return not (beside | below).any()
 
 

@@ -1,9 +1,10 @@
 """A sheet that is written full: the page of an editor whose text goes on beyond its edges.
 
-Its outline tells little: words are cut off at it, and a dashed line may say that more follows. But nothing else is
-filled like this: sentences, close below each other, from the left edge on and from end to end, that are broken or cut
-off at the right edge, or cut off at the upper or lower one. The lines of a list stand further apart, have but a word or
-two, or end long before the edge, and all of them are whole.
+Its outline tells little: words are cut off at it, and a dashed line may say that more follows. What tells is how it is
+filled: sentences, close below each other, from the left edge on and from end to end, that are broken or cut off at the
+right edge, or cut off at the upper or lower one, and that run on from line to line. The rows of a list begin anew, each
+with a capital or a number, however long they are: a list that were taken for a sheet would be clicked by position. A
+text that is read and not written to looks the same; nothing comes of a click on it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _CLOSE = 1.4
 _SENTENCE, _SENTENCES = 4, 0.25
 """From so many words on a line is a sentence, and how many lines of a text are some at least."""
 _MOSTLY = 0.6
+_RUNS_ON = 0.4
+"""How many lines at least begin in the middle of a sentence, by a small letter."""
 _EDGE_UNITS, _END_UNITS = 0.8, 3
 """How far from the left edge lines begin, and how far from the upper and the lower one the first and the last stand at
 most: half a line that is cut off there is not read, and a line may be empty."""
@@ -45,6 +48,8 @@ def is_written_full(scene: Scene, region: Region, lines: Sequence[Line]) -> bool
     sentences = sum(len(line.text.split()) >= _SENTENCE for line in lines)
     room = max(min(line.box.y1 for line in lines) - box.y1, box.y2 - max(line.box.y2 for line in lines))
     if room > _END_UNITS * unit or min(at_edge, close) < most or sentences < _SENTENCES * len(lines):
+        return False
+    if sum(line.text[:1].islower() for line in lines) < _RUNS_ON * len(lines):
         return False
     broken = sum(box.x2 - line.box.x2 <= _END_UNITS * unit for line in lines)
     return broken >= _BROKEN or _is_cut_off(scene, region)

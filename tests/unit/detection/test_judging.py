@@ -303,11 +303,15 @@ def test_a_dialog_of_the_finder_is_one_where_the_picture_shows_a_box(regions, ki
     ("other", "kinds"),
     [
         (Box(320, 60, 560, 300), []),
-        (Box(40, 310, 280, 390), []),
+        (Box(40, 305, 280, 430), []),
         (Box(320, 60, 560, 280), ["dialog"]),
         (Box(60, 60, 260, 300), ["dialog"]),
+        (Box(40, 30, 280, 60), ["dialog"]),
+        (Box(40, 300, 280, 340), ["dialog"]),
+        (Box(40, 10, 280, 40), ["dialog"]),
+        (Box(300, 60, 340, 300), ["dialog"]),
     ],
-    ids=["beside", "below", "ends elsewhere", "in it"],
+    ids=["beside", "below", "ends elsewhere", "in it", "its title", "its foot", "a field above", "a bar beside"],
 )
 def test_cards_of_a_page_are_no_dialogs(other, kinds):
     """L2-1: a card in strong lines looks like a dialog to a net, but cards begin and end with each other"""

@@ -71,10 +71,18 @@ def test_a_text_that_was_scrolled_is_cut_off_at_the_upper_edge() -> None:
 
 
 @pytest.mark.parametrize(
-    "how", [{"text": "Desktop"}, {"pitch": 30}, {"left": 60}], ids=["single words", "far apart", "with air around it"]
+    "how",
+    [
+        {"text": "Desktop"},
+        {"pitch": 30},
+        {"left": 60},
+        {"text": "Relance : pièces manquantes au dossier de Mme Moreau"},
+        {"text": "07 Votre facture est arrivée à échéance depuis"},
+    ],
+    ids=["single words", "far apart", "with air around it", "rows cut at the edge", "numbered rows"],
 )
 def test_what_is_no_text_up_to_its_edges_is_no_sheet(how: dict[str, int]) -> None:
-    """L2-1: the rows of a list, a card"""
+    """L2-1, EX-7: the rows of a list, a card; a list that were a sheet would be clicked by position"""
     assert sheets(written(sheet(), width=2000, **how)) == []  # type: ignore[arg-type]
 
 
