@@ -9,13 +9,13 @@ _LEARNED_WITH: Final = (
     ("{a}: the detector and reader it was learned with are unknown", "{a} : on ignore avec quel détecteur et quel lecteur il a été appris"),
     ("{said} --anew (what was edited by hand is to be edited again)",
      "{said} --anew (ce qui a été modifié à la main est à modifier de nouveau)"),
-    ("Learn it again from its recordings: rpa-vision learn {a} --name {b}",
-     "Réapprenez-le de ses enregistrements : rpa-vision learn {a} --name {b}"),
-    ("Record it, then learn it anew: rpa-vision learn --name {a} --anew",
-     "Enregistrez-le, puis réapprenez-le : rpa-vision learn --name {a} --anew"),
-    ("detector {a} then, {b} now", "détecteur {a} alors, {b} maintenant"),
-    ("judge {a} then, {b} now", "juge {a} alors, {b} maintenant"),
-    ("reader {a} then, {b} now", "lecteur {a} alors, {b} maintenant"),
+    ("Learn it again from its recordings: rpa-vision learn {a} --name={b}",
+     "Réapprenez-le de ses enregistrements : rpa-vision learn {a} --name={b}"),
+    ("Record it, then learn it anew: rpa-vision learn --name={a} --anew",
+     "Enregistrez-le, puis réapprenez-le : rpa-vision learn --name={a} --anew"),
+    ("detector {part} then, {part2} now", "détecteur {part} alors, {part2} maintenant"),
+    ("judge {part} then, {part2} now", "juge {part} alors, {part2} maintenant"),
+    ("reader {part} then, {part2} now", "lecteur {part} alors, {part2} maintenant"),
 )  # fmt: skip
 
 _SEEN: Final = (
@@ -33,8 +33,8 @@ _SEEN: Final = (
     ("clicked another way", "cliqué autrement"),
     ("typed a secret instead", "un secret a été saisi à la place"),
     ("typed something else", "autre chose a été saisi"),
-    ("left out: {a}", "omis : {a}"),
-    ("done otherwise: {a}", "fait autrement : {a}"),
+    ("left out: {part}", "omis : {part}"),
+    ("{part} done otherwise ({said})", "{part} fait autrement ({said})"),
     ("{n} other deed in between", "{n} autre action entre-temps"),
     ("{n} other deeds in between", "{n} autres actions entre-temps"),
 )  # fmt: skip

@@ -51,8 +51,8 @@ class LearnedWith:
             return ""
         learned_from, name = _sessions(self.workflow), shlex.quote(self.workflow.name)
         if not learned_from:
-            return f"Record it, then learn it anew: rpa-vision learn --name {name} --anew"
-        again = f"Learn it again from its recordings: rpa-vision learn {shlex.join(learned_from)} --name {name}"
+            return f"Record it, then learn it anew: rpa-vision learn --name={name} --anew"
+        again = f"Learn it again from its recordings: rpa-vision learn {shlex.join(learned_from)} --name={name}"
         if self.workflow.metadata.get(EDITED) is True:
             return f"{again} --anew (what was edited by hand is to be edited again)"
         return again

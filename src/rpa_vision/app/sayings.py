@@ -30,7 +30,7 @@ _BETWEEN: Final = tuple(
 _DEEPEST: Final = 24
 """Sentences inside sentences; what lies deeper stays as it was said."""
 _TERMS: Final = {"kind": KINDS, "one": A_KIND, "role": ROLES}
-_INNER: Final = {"n": r"\d+", "x": r"-?\d+(?:\.\d+)?%?", "it": r"(?:(?!: ).)+?"} | {
+_INNER: Final = {"n": r"\d+", "x": r"-?\d+(?:\.\d+)?%?", "it": r"(?:(?!: ).)+?", "part": r"(?:(?!; ).)+?"} | {
     name: "|".join(map(re.escape, known)) for name, known in _TERMS.items()
 }
 

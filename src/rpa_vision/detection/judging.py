@@ -217,9 +217,14 @@ def _doubt_links(scene: Scene, candidates: Candidates, sure: NDArray[np.float32]
     shares = overlaps(array_of([line.box for line, _ in coloured]), candidates.boxes)
     for (line, draft), share in zip(coloured, shares, strict=True):
         place = int(share.argmax())
-        leads = line.text[:1] in _ARROWS or line.text[-1:] in _ARROWS or begins_with_action(line.text)
+        leads = line.text[:1] in _ARROWS or line.text[-1:] in _ARROWS or _tells_a_deed(line.text)
         if share[place] >= ALIKE and sure[place] < LINK_AT_ALL and not leads:
             draft.kind = "heading" if is_large(scene, line) else "label"
+
+
+def _tells_a_deed(text: str) -> bool:
+    """« Retour à la liste »; a word alone (« Non », « Open ») may be a state."""
+    return begins_with_action(text) and len(text.split()) > 1
 
 
 def _is_lone_entry(scene: Scene, entry: Verdict, verdicts: Sequence[Verdict]) -> bool:

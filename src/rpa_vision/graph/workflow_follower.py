@@ -299,9 +299,7 @@ class WorkflowFollower:
         parts = []
         if go.skipped:
             parts.append(f"left out: {', '.join(dict.fromkeys(go.skipped))}")
-        if go.otherwise:
-            told = ", ".join(f"{edge_id} ({how})" for edge_id, how in go.otherwise.items())
-            parts.append(f"done otherwise: {told}")
+        parts += [f"{edge_id} done otherwise ({how})" for edge_id, how in go.otherwise.items()]
         if go.aside:
             parts.append(f"{go.aside} other deed{'' if go.aside == 1 else 's'} in between")
         return "; ".join(parts)

@@ -44,8 +44,17 @@ def field_written_into(before: ObservedScreen, after: ObservedScreen, text: str 
     if len(changed) != 1:
         return None
     field, words = changed[0]
-    says_else = bool(text and words) and not _may_be(words, text or "")
-    return None if says_else or (text and _is_mirrored(before, after, changes, Box.of(field.bbox), text)) else field
+    if text and (_says_else(field, words, text) or _is_mirrored(before, after, changes, Box.of(field.bbox), text)):
+        return None
+    return field
+
+
+def _says_else(field: UIElement, words: str, text: str) -> bool:
+    """Whether the only field that changed does not show the text: it was emptied, turned pale, or says another thing
+    or too little to tell. What is written into a field for secrets is not shown."""
+    if not words:
+        return field.type != "password_input"
+    return not _may_be(words, text) or len(words) < _GOOD_PART * len(squeezed(text))
 
 
 def _is_mirrored(before: ObservedScreen, after: ObservedScreen, changes: Sequence[Box], field: Box, text: str) -> bool:
@@ -86,7 +95,7 @@ def _may_be(shown: str, text: str) -> bool:
     """Whether the words of a field may be the text or a part of it, badly read."""
     typed = squeezed(text)
     if min(len(shown), len(typed)) < _LETTERS:
-        return shown in typed or typed in shown
+        return shown.startswith(typed) or typed.startswith(shown)
     return fuzz.partial_ratio(shown, typed) >= _MAY_BE
 
 

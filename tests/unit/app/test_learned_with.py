@@ -62,7 +62,7 @@ def test_other_eyes_are_told_with_what_differs_and_the_command_that_learns_it_ag
     assert other.verdict == "other"
     assert "detector rules then, elements-1 now; judge none then, judge-1 now" in other.told
     assert "reader" not in other.told
-    assert other.remedy.endswith("rpa-vision learn sess_patients --name Patients")
+    assert other.remedy.endswith("rpa-vision learn sess_patients --name=Patients")
     told = json.loads(json.dumps(other.to_json()))
     assert (told["verdict"], told["now"]["detector"]) == ("other", "elements-1")
     assert told["learned_with"][0]["reader"] == "ink-1"

@@ -153,6 +153,10 @@ def test_a_sentence_nobody_knows_is_noticed() -> None:
 @pytest.mark.parametrize(
     ("english", "french"),
     [
+        ("left out: E1, E2; E3 done otherwise (clicked another way); 2 other deeds in between",
+         "omis : E1, E2 ; E3 fait autrement (cliqué autrement) ; 2 autres actions entre-temps"),
+        ("detector rules then, elements-1 now; judge none then, judge-1 now",
+         "détecteur rules alors, elements-1 maintenant ; juge none alors, judge-1 maintenant"),
         ("expected the field to read « a » and the screen « b » and « c » to appear, but the screen is « d » (0.97)",
          "attendu : le champ indiquant « a » et l'écran « b » et « c » qui apparaît ; mais l'écran est « d » (0,97)"),
         ("« a and b » to appear", "« a and b » qui apparaît"),

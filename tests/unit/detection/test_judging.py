@@ -412,11 +412,12 @@ def test_on_black_links_are_cyan(ink, paper, kind):
 
 
 @pytest.mark.parametrize(("sure", "kind"), [(0.1, "label"), (0.3, "label"), (0.5, "link")])
-def test_blue_words_that_a_judge_hardly_believes_in_are_no_link(sure, kind):
+@pytest.mark.parametrize("words", ["Chiffre du mois", "Open"])
+def test_blue_words_that_a_judge_hardly_believes_in_are_no_link(words, sure, kind):
     """L2-1: on real pages they were a heading, a figure or a state far more often than a link"""
     image = np.full((400, 600, 3), 255, np.uint8)
     image[110:126, 112:178:4] = (220, 90, 20)
-    page = Scene(image, [], [TextLine(text="Chiffre du mois", bbox=LINE.bbox, confidence=0.9)])
+    page = Scene(image, [], [TextLine(text=words, bbox=LINE.bbox, confidence=0.9)])
     assert [draft.kind for draft in find_texts(page)] == ["link"]
     add_judged(page, [], [], ByPlace({LINE.bbox: ("link", sure, 0.9)}))
     assert [draft.kind for draft in find_texts(page)] == [kind]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.written_into import field_written_into
 from rpa_vision.models.ui_element import UIElement
@@ -94,3 +96,20 @@ def test_a_text_that_two_fields_may_have_got_went_where_the_focus_was(book: Scre
     for number, other in enumerate(("Comp", "rehdu C1")):
         after = screen(book, f"after_{number}", bar=TEXT, zoom=other)
         assert field_written_into(before, after, TEXT) is None
+
+
+def test_a_field_that_was_emptied_or_turned_pale_was_not_written_into(book: ScreenBook) -> None:
+    """L4-2: the text went elsewhere, where it could not be read"""
+    emptied = field_written_into(screen(book, "e1", bar="ancien client"), screen(book, "e2"), TEXT)
+    before, after = screen(book, "p1"), screen(book, "p2")
+    x1, y1, x2, y2 = BAR
+    after.pixels[y1:y2, x1:x2] //= 2
+    assert (emptied, field_written_into(before, after, TEXT)) == (None, None)
+
+
+@pytest.mark.parametrize(("said", "says", "typed"), [("A1", "A2", "2"), ("x", "Mode", TEXT), ("x", "Com", TEXT)])
+def test_the_only_field_that_changed_must_show_enough_of_the_text(
+    book: ScreenBook, said: str, says: str, typed: str
+) -> None:
+    """L4-2"""
+    assert field_written_into(screen(book, "m1", zoom=said), screen(book, "m2", zoom=says), typed) is None
