@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpa_vision.app.french_finding import FOUND_AGAIN
 from rpa_vision.app.french_reasons import REASONS
 from rpa_vision.app.french_watching import WATCHED
 
@@ -396,7 +395,6 @@ _EVIDENCE: Final = (
 )  # fmt: skip
 
 SAYINGS: Final = (
-    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *WATCHED,
-    *FOUND_AGAIN, *REASONS,
+    *_EVIDENCE, *_VALUES, *_QUEUE, *_ENDINGS, *_ALLOWED, *_SCREENS, *_TARGETS, *_CONDITIONS, *_LISTS, *WATCHED, *REASONS,
     *_STEPS, *_THINGS,
 )  # fmt: skip

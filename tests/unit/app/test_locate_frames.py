@@ -1,4 +1,4 @@
-"""What is taken by its place needs a frame and not a line that runs through; a button that lost its colour is disabled."""
+"""What is taken by its place has a frame, and not a line that runs through; a button without its colour is disabled."""
 
 from __future__ import annotations
 
