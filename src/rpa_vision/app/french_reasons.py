@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpa_vision.app.french_finding import FOUND_AGAIN
+
 _DOUBTS: Final = (
     ("« {a} » is not where the target must be, and {said}", "« {a} » n'est pas là où la cible doit être, et {said}"),
     ("what stands around it was not there before", "ce qui l'entoure n'y était pas"),
@@ -248,4 +250,4 @@ _OFFICE: Final = (
     ("there is no display to run on", "il n'y a pas d'écran où exécuter"),
 )  # fmt: skip
 
-REASONS: Final = (*_DOUBTS, *_LISTS, *_DIALOGS, *_PLANS, *_TAKEN_BACK, *_HEALS, *_OFFICE)
+REASONS: Final = (*FOUND_AGAIN, *_DOUBTS, *_LISTS, *_DIALOGS, *_PLANS, *_TAKEN_BACK, *_HEALS, *_OFFICE)

@@ -56,12 +56,14 @@ def admit(sought: Sought, found: Located) -> str | None:
 
 def _is_unreached(sought: Sought, found: Located, box: Box) -> str | None:
     """A dialog lies before it, or asks something else there. What goes by words or looks has been asked before, with
-    all that the dialog says."""
-    if found.strategy not in _BY_SURROUNDINGS:
+    all that the dialog says; what goes by its question is asked by it."""
+    goes_by_its_question = found.strategy == other_question.NAME
+    if found.strategy not in _BY_SURROUNDINGS and not goes_by_its_question:
         return None
     then, now = sought.then, sought.now
-    covered = same_sight.dialog_is_new(then, now, box, None) or name_beside.asks_otherwise(then, now, box)
-    return "a dialog lies before it, or asks something else" if covered else None
+    covered = same_sight.dialog_is_new(then, now, box, None)
+    asked = not goes_by_its_question and name_beside.asks_otherwise(then, now, box)
+    return "a dialog lies before it, or asks something else" if covered or asked else None
 
 
 def _is_named_beside(sought: Sought, found: Located, box: Box) -> str | None:
@@ -77,6 +79,13 @@ def _is_out_of_its_line(sought: Sought, found: Located, box: Box) -> str | None:
         return None  # the bar of a window has no rows
     same = same_row.says_the_same(sought.then, sought.box, sought.now, box)
     return None if same else "its line says something else"
+
+
+def _is_out_of_its_column(sought: Sought, found: Located, box: Box) -> str | None:
+    """What goes by the texts of its row must stand in its column too: a row may hold several of its kind."""
+    if found.strategy != same_row.NAME or name_beside.is_in_its_column(sought.then, sought.box, sought.now, box):
+        return None
+    return "what stood above its column does not stand above it"
 
 
 def _goes_on(sought: Sought, found: Located, box: Box) -> str | None:
@@ -106,7 +115,15 @@ def _is_paled(sought: Sought, found: Located, box: Box) -> str | None:
     is_field = target.type in FIELD_TYPES
     may_change = is_field or target.type in TICKED or words_there.says_otherwise(target, now, box)
     is_paled = any(
-        paled.is_paled(then.pixels, sought.box, now.pixels, *shift, is_field=is_field, may_change=may_change)
+        paled.is_paled(
+            then.pixels,
+            sought.box,
+            now.pixels,
+            *shift,
+            is_field=is_field,
+            is_button=target.type == "button",
+            may_change=may_change,
+        )
         for shift in shifts
     )
     return PALED if is_paled else None
@@ -231,6 +248,7 @@ _OBJECTIONS: tuple[Objection, ...] = (
     _is_one_of_its_likes,
     _is_named_beside,
     _is_out_of_its_line,
+    _is_out_of_its_column,
     _goes_on,
     _is_another_page,
     _is_paled,

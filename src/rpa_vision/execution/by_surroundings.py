@@ -14,7 +14,6 @@ from rpa_vision.execution import (
     holders,
     in_order,
     likes,
-    name_beside,
     numbered,
     only_captioned,
     same_neighbours,
@@ -48,7 +47,7 @@ def by_caption(sought: Sought) -> Iterator[Located]:
 def by_row(sought: Sought) -> Iterator[Located]:
     """Where the texts of its row stand beside each other again."""
     place = same_row.find(sought.then, sought.box, sought.target, sought.now)
-    if place is not None and name_beside.is_in_its_column(sought.then, sought.box, sought.now, place):
+    if place is not None:
         yield _at(place, same_row.NAME, "stands to the texts of its row as it stood")
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import numbered, other_question, same_sight, words_there
+from rpa_vision.execution import numbered, other_question, words_there
 from rpa_vision.execution.admission import PALED, admit
 from rpa_vision.execution.by_sight import looked_over
 from rpa_vision.execution.by_surroundings import among_likes, by_caption, by_number, by_row
@@ -86,7 +86,7 @@ def _by_words(resolver: TargetResolver, sought: Sought) -> Iterator[Located]:
 def _asked_again(sought: Sought, label: str) -> Iterator[Located]:
     """The button that stands to its question as it stood."""
     place = other_question.asked_again(sought.then, sought.box, sought.now, label)
-    if place is not None and not same_sight.dialog_is_new(sought.then, sought.now, place, None):
+    if place is not None:
         why = "answers the question it answered, and stands to it as it stood"
         yield Located("resolved", place, place.center, 1.0, other_question.NAME, None, why)
 

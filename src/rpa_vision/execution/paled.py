@@ -2,7 +2,8 @@
 
 A disabled field keeps its words and its frame; its ground turns grey and its letters pale. No outline tells that, and
 nothing may have been detected there, but both pictures show it: the same drawing, with less between its darkest and its
-lightest. What holds another value, or was ticked, is another drawing.
+lightest. What holds another value, or was ticked, is another drawing. A button may also be painted anew, in dark
+letters on grey: then its colour is what is gone.
 """
 
 from __future__ import annotations
@@ -31,20 +32,35 @@ _ALIGN_AROUND_PX, _ASTRAY_PX, _AS_GOOD = 40, 6, 1.0
 _FAR_ENDS = 2
 _GREY, _OTHER_GROUND = 12.0, 5.0
 """How far apart the channels of a grey are at most, and from which step on a ground is another."""
+_COLOURED, _HARDLY = 8.0, 0.2
+"""How far apart the channels of something in colour are on the mean, and which share of it is hardly any."""
 
 _Part = NDArray[np.int16]
 
 
 def is_paled(
-    then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool = False, may_change: bool = False
+    then: Pixels,
+    box: Box,
+    now: Pixels,
+    dx: int,
+    dy: int,
+    *,
+    is_field: bool = False,
+    is_button: bool = False,
+    may_change: bool = False,
 ) -> bool:
     """Whether what a box held is fainter where a shift puts it, more or less, and what is painted around it is not; of
-    a field, also whether its ground became grey. `may_change`: it may hold something else and still be the same."""
-    shifts = {(dx, dy), aligned(then, box, now, dx, dy)}
-    return any(_is_paled_at(then, box, now, *shift, is_field=is_field, may_change=may_change) for shift in shifts)
+    a field, also whether its ground became grey; of a button, whether its colours did. `may_change`: it may hold
+    something else and still be the same."""
+    return any(
+        _is_paled_at(then, box, now, *shift, is_field=is_field, is_button=is_button, may_change=may_change)
+        for shift in {(dx, dy), aligned(then, box, now, dx, dy)}
+    )
 
 
-def _is_paled_at(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool, may_change: bool) -> bool:
+def _is_paled_at(
+    then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_field: bool, is_button: bool, may_change: bool
+) -> bool:
     context = _on_both(box.padded(_AROUND_PX), then, now, dx, dy)
     if context is None or not context.encloses(box):
         return False
@@ -59,6 +75,8 @@ def _is_paled_at(then: Pixels, box: Box, now: Pixels, dx: int, dy: int, *, is_fi
         return False
     inside = (slice(box.y1 - context.y1, box.y2 - context.y1), slice(box.x1 - context.x1, box.x2 - context.x1))
     if is_field and _turned_grey(before[inside], after[inside]):
+        return True
+    if is_button and _lost_its_colour(before[inside], after[inside], ground):
         return True
     was, seen = before[inside].mean(axis=2), after[inside].mean(axis=2)
     return _is_fainter(was, seen) or (not may_change and _is_weaker(was, seen))
@@ -110,6 +128,15 @@ def aligned(then: Pixels, box: Box, now: Pixels, dx: int, dy: int) -> tuple[int,
 def _turned_grey(before: _Part, after: _Part) -> bool:
     was, seen = (np.median(part.reshape(-1, 3), axis=0) for part in (before, after))
     return float(np.ptp(seen)) <= _GREY and abs(float((was - seen).mean())) >= _OTHER_GROUND
+
+
+def _lost_its_colour(before: _Part, after: _Part, page: NDArray[np.float64]) -> bool:
+    """Whether what had a colour has none, on a grey that is neither the ground it had nor that of the page: letters on
+    it may be as clear as they were. What only is no longer chosen is drawn on the ground of the page."""
+    was, seen = (float(np.ptp(part, axis=2).mean()) for part in (before, after))
+    ground = np.median(after.reshape(-1, 3), axis=0)
+    is_on_the_page = float(np.abs(ground - page).max()) <= _GREY
+    return was >= _COLOURED and seen <= _HARDLY * was and not is_on_the_page and _turned_grey(before, after)
 
 
 def _on_both(part: Box, then: Pixels, now: Pixels, dx: int, dy: int) -> Box | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
+
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, nearness, reach_of
 from rpa_vision.execution.strategies.evidence import Search
@@ -9,7 +12,7 @@ from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.execution.strategies.look import sightings, worth_a_look
 from rpa_vision.execution.strategies.role import related
 from rpa_vision.graph.vocabulary import letters
-from rpa_vision.imaging.outlines import likeness, scaled_edges
+from rpa_vision.imaging.outlines import Edges, edges_of, likeness, scaled_edges
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementType, UIElement
 
@@ -17,6 +20,8 @@ _TAKEN = 0.5
 _FILLS = 0.2
 _ALIKE = 0.55
 _SHOWN = 0.4
+_EACH_WAY, _RIM_PX = 1 / 3, 6
+"""How much of the share they had outlines of either direction keep at least, and how far off the place may be."""
 _CONFIDENCE = 0.5
 _FLUSH = 0.3
 _AS_HIGH = 0.35
@@ -148,8 +153,24 @@ def _place(search: Search) -> tuple[UIElement, ...]:
     picture = scaled_edges(search.look, sky.fit.scale) if search.look is not None else None
     if picture is None or likeness(search.screen.pixels, place, picture) < _SHOWN:
         return ()  # nothing like it is painted there
+    if not _is_outlined_both_ways(search, place, picture):
+        return ()
     role = search.target.role or "unknown"
     return (_element("expected", kind, role, place, search.label or "", _CONFIDENCE),)
+
+
+def _is_outlined_both_ways(search: Search, place: Box, picture: Edges) -> bool:
+    """Whether outlines run up and down as well as across, as they did: the line between two rows, or that below a bar,
+    is as like the upper edge of a frame as any, and runs through where nothing is left."""
+    height, width = search.screen.pixels.shape[:2]
+    part = place.padded(_RIM_PX).clamped(int(width), int(height))
+    if part is None:
+        return False
+    region = np.ascontiguousarray(search.screen.pixels[part.y1 : part.y2, part.x1 : part.x2, :3])
+    was, seen = (
+        np.abs(edges).sum(axis=(0, 1)) for edges in (picture, edges_of(cv2.cvtColor(region, cv2.COLOR_BGR2GRAY)))
+    )
+    return bool(np.all(seen / seen.sum() >= _EACH_WAY * was / was.sum())) if seen.sum() > 0 else False
 
 
 def _name_is_beside(search: Search, place: Box) -> bool:

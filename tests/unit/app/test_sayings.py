@@ -37,6 +37,9 @@ SPEAKING = (
 
 PUT_TOGETHER = {
     "closed by": "closed by « OK »",
+    "{} of {} parts": "its place is unchanged, and so is what stands around it (9 of 10 parts)",
+    "its place is unchanged, and so is what stands around it ({})":
+        "its place is unchanged, and so is what stands around it (9 of 10 parts)",
     "{} {} then, {} now": "detector rules then, elements-1 now",
     "unknown condition 'element:{}'": "unknown condition 'element:glowing'",
     "no row say{} « {} »": "no row says « FAC-1 »",
