@@ -145,8 +145,7 @@ def work(
 
 def _until_closed(stopping: threading.Event) -> None:
     source = sys.stdin.fileno()
-    while os.read(
-        source, 1024
-    ):  # not through the buffer: whoever waits in it breaks an interpreter that ends by a signal
+    # Not through the buffer: whoever waits in it breaks an interpreter that ends by a signal.
+    while os.read(source, 1024):
         pass
     stopping.set()

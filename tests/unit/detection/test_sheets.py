@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -81,9 +83,9 @@ def test_a_text_that_was_scrolled_is_cut_off_at_the_upper_edge() -> None:
     ],
     ids=["single words", "far apart", "with air around it", "rows cut at the edge", "numbered rows"],
 )
-def test_what_is_no_text_up_to_its_edges_is_no_sheet(how: dict[str, int]) -> None:
+def test_what_is_no_text_up_to_its_edges_is_no_sheet(how: dict[str, Any]) -> None:
     """L2-1, EX-7: the rows of a list, a card; a list that were a sheet would be clicked by position"""
-    assert sheets(written(sheet(), width=2000, **how)) == []  # type: ignore[arg-type]
+    assert sheets(written(sheet(), width=2000, **how)) == []
 
 
 def test_a_card_with_a_few_lines_is_no_sheet() -> None:
