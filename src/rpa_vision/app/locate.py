@@ -19,6 +19,7 @@ from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.geometry import Box
+from rpa_vision.ports.perception import ScreenPairer
 from rpa_vision.ports.runtime import Clock
 
 _SMALLEST_BOX_PX = 4
@@ -28,12 +29,13 @@ class Locator:
     """Reads pictures, each once as long as it is among the last, and finds targets on them."""
 
     def __init__(
-        self, files: ImageFiles, reader: ScreenReader, clock: Clock, resolver: TargetResolver | None = None
+        self, files: ImageFiles, reader: ScreenReader, clock: Clock, pairer: ScreenPairer | None = None
     ) -> None:
         self._files = files
         self._reader = reader
         self._clock = clock
-        self._resolver = resolver or TargetResolver()
+        self._resolver = TargetResolver()
+        self._pairer = pairer
 
     def locate(self, before: Path, box: Sequence[int], after: Path) -> Located:
         """Find on `after` what lies in a box of `before`."""
@@ -42,7 +44,7 @@ class Locator:
         place = checked_box(box, then)
         now = self._screen(after)
         seen = self._clock.monotonic()
-        found = find_again(self._resolver, then, place, now)
+        found = find_again(self._resolver, then, place, now, self._pairer)
         ended = self._clock.monotonic()
         timing = {"read": _ms(seen - began), "resolve": _ms(ended - seen), "total": _ms(ended - began)}
         return replace(found, timing_ms=timing)

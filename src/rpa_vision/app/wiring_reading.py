@@ -32,12 +32,13 @@ if TYPE_CHECKING:
     from rpa_vision.detection.screen_reader import ScreenReader
     from rpa_vision.detection.second_look import SecondLook
     from rpa_vision.embedding.screen_observer import ScreenObserver
-    from rpa_vision.ports.perception import ElementFinder, ElementJudge, TextCache, TextRecognizer
+    from rpa_vision.ports.perception import ElementFinder, ElementJudge, ScreenPairer, TextCache, TextRecognizer
     from rpa_vision.ports.runtime import Clock
 
 MODELS_VARIABLE = "RPA_VISION_MODELS"
 READER_VARIABLE = "RPA_VISION_READER"
 SECOND_READER_VARIABLE = "RPA_VISION_SECOND_READER"
+PAIRER_VARIABLE = "RPA_VISION_PAIRER"
 TEXT_CACHE_VARIABLE = "RPA_VISION_TEXT_CACHE"
 
 _DECIDING: Final = (
@@ -89,6 +90,11 @@ def second_look(environment: Environment = os.environ) -> SecondLook | None:
     return chosen(_SECOND_READERS, environment, SECOND_READER_VARIABLE, EMBEDDED)(environment)
 
 
+def screen_pairer(environment: Environment = os.environ) -> ScreenPairer | None:
+    """Who tells which thing of a screen is which of another; None where that is switched off."""
+    return chosen(_PAIRERS, environment, PAIRER_VARIABLE, EMBEDDED)(environment)
+
+
 def text_cache(
     data: FileDataDirectory, secrets: Iterable[str] = (), environment: Environment = os.environ
 ) -> TextCache | None:
@@ -133,9 +139,9 @@ def _perception(finder: ElementFinder | None, judge: ElementJudge | None, reader
     return Perception(detector=detector, judge=judge.name if judge is not None else None, reader=reader.name)
 
 
-def _given(environment: Environment, name: str) -> Path | None:
+def _given(environment: Environment, name: str, kind: str = "reader") -> Path | None:
     folder = environment.get(MODELS_VARIABLE)
-    return Path(folder) / "reader" / name if folder else None
+    return Path(folder) / kind / name if folder else None
 
 
 def _ink(environment: Environment, threads: int) -> TextRecognizer:
@@ -162,6 +168,13 @@ def _second(environment: Environment) -> SecondLook:
     return SecondLook(CachedTextRecognizer(reader))
 
 
+def _pairer(environment: Environment) -> ScreenPairer:
+    from rpa_vision.adapters.perception.pairing_net import PairingNet
+
+    given = _given(environment, "pairs.json", "pairing")
+    return PairingNet(given) if given else PairingNet.shipped()
+
+
 def _nobody(environment: Environment) -> None:
     return None
 
@@ -179,6 +192,7 @@ def _on_disk(data: FileDataDirectory, secrets: tuple[str, ...]) -> TextCache:
 
 _READERS: Final[dict[str, Callable[[Environment, int], TextRecognizer]]] = {INK: _ink, PPOCR: _ppocr}
 _SECOND_READERS: Final[dict[str, Callable[[Environment], SecondLook | None]]] = {EMBEDDED: _second, OFF: _nobody}
+_PAIRERS: Final[dict[str, Callable[[Environment], ScreenPairer | None]]] = {EMBEDDED: _pairer, OFF: _nobody}
 _CACHES: Final[dict[str, Callable[[FileDataDirectory, tuple[str, ...]], TextCache | None]]] = {
     "memory": _in_memory,
     "disk": _on_disk,

@@ -67,5 +67,6 @@ def _batch(source: str) -> int:
 def _locator() -> Locator:
     from rpa_vision.app.locate import Locator
     from rpa_vision.app.wiring import clock, image_files, screen_reader
+    from rpa_vision.app.wiring_reading import screen_pairer
 
-    return Locator(image_files(), screen_reader(), clock())
+    return Locator(image_files(), screen_reader(), clock(), screen_pairer())

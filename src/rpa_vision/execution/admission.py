@@ -194,8 +194,16 @@ def _is_the_very_place(sought: Sought, box: Box) -> bool:
 
 
 def _answers_another_question(sought: Sought, found: Located, box: Box) -> str | None:
-    asks = other_question.other_question(sought.then, sought.box, sought.now, box, sought.target.type)
+    kind = None if _became_a_button(sought, box) else sought.target.type
+    asks = other_question.other_question(sought.then, sought.box, sought.now, box, kind)
     return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
+
+
+def _became_a_button(sought: Sought, box: Box) -> bool:
+    """Of a line of a list, which answers nothing: what was found is a button, which does."""
+    if sought.target.type != "list_item":
+        return False
+    return any(one.type == "button" and Box.of(one.bbox).contains(box.center) for one in sought.now.state.ui_elements)
 
 
 def _holds_the_words_of_another(sought: Sought, found: Located, box: Box) -> str | None:

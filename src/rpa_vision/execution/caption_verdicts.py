@@ -13,6 +13,8 @@ from rpa_vision.models.geometry import Box
 
 _READ_OTHERWISE = 60.0
 """From this likeness on two readings may be one caption, badly read."""
+_BESIDE: tuple[Side, ...] = ("right", "left")
+_STACKED: tuple[Side, ...] = ("above", "below")
 
 
 def is_named_otherwise(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: Kind) -> bool:
@@ -44,16 +46,33 @@ def is_named_anew(then: ObservedScreen, box: Box, now: ObservedScreen, place: Bo
 
 
 def neighbour_has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
-    """Of a mark without a caption that can be told: whether the text above it or below it changed places with another
-    one. Nothing says which of the two is its name, so either may be."""
-    if any(_nearest(then, box, side) is not None for side in ("right", "left")):
-        return False
+    """Of a mark without a caption that can be told: whether the texts on both sides of it, or, where there are none,
+    the text above it or below it changed places with others. Nothing says which of the two is its name, so either may
+    be. Where it was read along with them, as one line, that line says something else."""
+    through, through_now = _running_through(then, box), _running_through(now, place)
+    if through and through_now and fuzz.ratio(through, through_now) < _READ_OTHERWISE:
+        return True
+    beside = [_has_changed(then, box, now, place, side) for side in _BESIDE if _nearest(then, box, side) is not None]
+    if beside:
+        return all(beside)
+    return any(_has_changed(then, box, now, place, side) for side in _STACKED)
+
+
+def _has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, side: Side) -> bool:
+    """Whether two texts that both screens say stand on one side of it, one then and another now."""
     said, says = ({letters(line.text) for line in one.state.perception.text_lines} for one in (then, now))
-    for side in ("above", "below"):
-        was, seen = _nearest(then, box, side), _nearest(now, place, side)
-        if was is not None and seen is not None and was != seen and was in says and seen in said:
-            return True
-    return False
+    was, seen = _nearest(then, box, side), _nearest(now, place, side)
+    return was is not None and seen is not None and was != seen and was in says and seen in said
+
+
+def _running_through(screen: ObservedScreen, box: Box) -> str | None:
+    """The line that was read across a thing."""
+    lines = [
+        letters(line.text)
+        for line in screen.state.perception.text_lines
+        if Box.of(line.bbox).contains(box.center) and line.bbox[2] - line.bbox[0] > 2 * box.width
+    ]
+    return lines[0] if len(lines) == 1 else None
 
 
 def _digits(text: str) -> str:

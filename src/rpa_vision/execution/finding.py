@@ -15,6 +15,7 @@ from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import numbered, other_question, words_there
 from rpa_vision.execution.admission import PALED, admit
+from rpa_vision.execution.by_pairing import by_pairing
 from rpa_vision.execution.by_sight import looked_over
 from rpa_vision.execution.by_surroundings import among_likes, by_caption, by_number, by_row
 from rpa_vision.execution.healing_profile import HealingProfile
@@ -25,6 +26,7 @@ from rpa_vision.execution.sought import Sought
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import BBox, Box
+from rpa_vision.ports.perception import ScreenPairer
 
 LEVELS = (0, 1, 2)
 _MUCH_LARGER, _MUCH_HIGHER = 8, 4
@@ -32,14 +34,16 @@ _MUCH_LARGER, _MUCH_HIGHER = 8, 4
 _MUCH_WIDER = 4
 
 
-def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen) -> Located:
+def find_again(
+    resolver: TargetResolver, then: ObservedScreen, box: Box, now: ObservedScreen, pairer: ScreenPairer | None = None
+) -> Located:
     """The first answer that is admitted, or the first reason why there is none; what is disabled is not sought
     elsewhere."""
     now = without_old_dialogs(then, now, box)
     plain = Sought(then, box, now)
     own = Sought(with_own_words(then), box, with_own_words(now))
     reasons = list[Located]()
-    for found, sought in _answers(resolver, plain, own):
+    for found, sought in _answers(resolver, pairer, plain, own):
         why = admit(sought, found)
         if why is not None:
             found = refused(found, why, is_disabled=why == PALED)
@@ -49,7 +53,9 @@ def find_again(resolver: TargetResolver, then: ObservedScreen, box: Box, now: Ob
     return reasons[0]
 
 
-def _answers(resolver: TargetResolver, plain: Sought, own: Sought) -> Iterator[tuple[Located, Sought]]:
+def _answers(
+    resolver: TargetResolver, pairer: ScreenPairer | None, plain: Sought, own: Sought
+) -> Iterator[tuple[Located, Sought]]:
     """Where it may be, one way after the other; each is asked only if none before it was taken."""
     if numbered.is_page(plain.then, plain.box):
         yield from ((one, plain) for one in by_number(plain))
@@ -57,6 +63,8 @@ def _answers(resolver: TargetResolver, plain: Sought, own: Sought) -> Iterator[t
     if plain.target.type in TICKED and not plain.target.label:  # its name was read on one of the two only
         yield from ((one, plain) for one in _by_words(resolver, plain))
     yield from ((one, own) for one in by_caption(own))
+    if pairer is not None:
+        yield from ((one, own) for one in by_pairing(pairer, plain))
 
 
 def _by_words(resolver: TargetResolver, sought: Sought) -> Iterator[Located]:

@@ -143,6 +143,21 @@ class ElementJudge(Protocol):
         """For each candidate its shares of "nothing" and of every kind, and how well its box fits, 0 to 1."""
 
 
+class ScreenPairer(Protocol):
+    """Says which thing of one screen is which of another, all together. The same input gives the same answer."""
+
+    @property
+    def name(self) -> str:
+        """Which net this is, version included."""
+
+    def pair(self, then: Vector, now: Vector, within_then: Vector, within_now: Vector, across: Vector) -> Vector:
+        """For each of n things then: how much speaks for each of m things now, and, last, for none of them (n, m + 1).
+
+        `then` and `now` tell of each thing, `within_then` and `within_now` of any two of a screen, `across` of any two
+        of both.
+        """
+
+
 class PictureEncoder(Protocol):
     """Turns pictures into vectors of length 1; the same pixels always give the same answer."""
 

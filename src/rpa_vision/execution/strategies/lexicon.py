@@ -173,6 +173,11 @@ def is_kindred(said: str, was: str) -> bool:
     return kind >= 0 and kind == old and rank >= old_rank
 
 
+def meaning_of(label: str) -> int:
+    """The group of words for one thing that a label is in, by its number; -1 where it is in none."""
+    return _MEANINGS.get(_read(label), -1)
+
+
 def same_meaning(one: str, other: str) -> bool:
     """Say whether two labels are other words for one thing."""
     first = _MEANINGS.get(_read(one))

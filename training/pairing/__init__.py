@@ -1,0 +1,1 @@
+"""How the net that pairs the things of two screens is made."""
