@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rpa_vision.app.learn import EDITED
+from rpa_vision.app.learn import EDITED, id_of_name
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.perception import Perception
 from rpa_vision.models.workflow_graph import Workflow
@@ -49,10 +49,11 @@ class LearnedWith:
         """How it gets to know the present ones; nothing where they are known not to differ."""
         if self.verdict == "same":
             return ""
-        learned_from, name = _sessions(self.workflow), shlex.quote(self.workflow.name)
+        learned_from, place = _sessions(self.workflow), _place(self.workflow)
         if not learned_from:
-            return f"Record it, then learn it anew: rpa-vision learn --name={name} --anew"
-        again = f"Learn it again from its recordings: rpa-vision learn {shlex.join(learned_from)} --name={name}"
+            session = "" if place.startswith("--name") else " SESSION"
+            return f"Record it, then learn it anew: rpa-vision learn{session} {place} --anew"
+        again = f"Learn it again from its recordings: rpa-vision learn {shlex.join(learned_from)} {place}"
         if self.workflow.metadata.get(EDITED) is True:
             return f"{again} --anew (what was edited by hand is to be edited again)"
         return again
@@ -83,6 +84,13 @@ def others(workflows: Sequence[Workflow], now: Perception) -> list[LearnedWith]:
     """The workflows that were learned with other eyes, or nobody knows with which."""
     seen = (LearnedWith(workflow, now) for workflow in workflows)
     return [one for one in seen if one.verdict != "same"]
+
+
+def _place(workflow: Workflow) -> str:
+    """How `learn` is told which workflow is meant: by its id where it was renamed, as its name would make another."""
+    if id_of_name(workflow.name) == workflow.workflow_id:
+        return f"--name={shlex.quote(workflow.name)}"
+    return f"--into={shlex.quote(workflow.workflow_id)}"
 
 
 def _sessions(workflow: Workflow) -> list[str]:
