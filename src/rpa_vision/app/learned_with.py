@@ -14,6 +14,7 @@ from typing import Literal
 
 from rpa_vision.app.learn import EDITED, id_of_name
 from rpa_vision.models.document import JsonObject
+from rpa_vision.models.execution import RunWarning
 from rpa_vision.models.perception import Perception
 from rpa_vision.models.workflow_graph import Workflow
 
@@ -78,6 +79,12 @@ class LearnedWith:
             if was != now[part]
         )
         return "; ".join(dict.fromkeys(told))
+
+
+def warnings_of(workflow: Workflow, now: Perception | None) -> tuple[RunWarning, ...]:
+    """What to write down with a run, and to show where one is asked for: only what is known to differ."""
+    learned = LearnedWith(workflow, now)
+    return (RunWarning(said=learned.told, remedy=learned.remedy),) if learned.verdict == "other" else ()
 
 
 def others(workflows: Sequence[Workflow], now: Perception) -> list[LearnedWith]:

@@ -137,6 +137,13 @@ class StepReport(Part):
     recoveries: tuple[RecoveryReport, ...] = ()
 
 
+class RunWarning(Part):
+    """What a person should know of a run besides what came of it, and what to do about it."""
+
+    said: str
+    remedy: str = ""
+
+
 class RunReport(Document):
     """One run of a workflow."""
 
@@ -161,3 +168,6 @@ class RunReport(Document):
     values: dict[str, str] = Field(default={}, description="what the variables were at the end; secrets are not shown")
     input_sent: bool = Field(default=True, description="whether anything was sent to the desktop in any step")
     triggered_by: Id | None = Field(default=None, description="the run that triggered this one, to get out of an error")
+    warnings: tuple[RunWarning, ...] = Field(
+        default=(), description="what should be known before it is run again: it was learned with other eyes"
+    )
