@@ -53,6 +53,7 @@ DANGEROUS_SCORE = 0.82
 """What an action that may do harm must score at least."""
 WORDLESS_SCORE = 0.80
 """What something without words must score among landmarks: below, one answer in eight was wrong on the tuning kits."""
+BROKEN = "the search for the target broke, so nothing is taken"
 
 Strategy = tuple[str, float, Callable[[Search], Verdicts | None]]
 STRATEGIES: tuple[Strategy, ...] = (
@@ -153,7 +154,30 @@ class TargetResolver:
 
         `element` is what the target is called over runs (`strategy_weights.element_key`); `memories` are what it turned
         out to be on such a screen before; `on_its_screen` says that this was recognised as the screen it belongs to.
+        Whatever breaks in here, the answer is that nothing was found.
         """
+        answer: Resolved | Unresolved = _guarded(
+            "search",
+            lambda: self._resolved(
+                target, screen, values, profile, look, terms, element, memories, on_its_screen=on_its_screen
+            ),
+            broken=Unresolved("not_found", BROKEN, (), profile.or_strict()),
+        )
+        return answer
+
+    def _resolved(
+        self,
+        target: TargetSpec,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        profile: HealingProfile,
+        look: Pixels | None,
+        terms: StepThresholds | None,
+        element: str | None,
+        memories: Sequence[RememberedTarget],
+        *,
+        on_its_screen: bool,
+    ) -> Resolved | Unresolved:
         min_score = max(self._min_score, target.min_similarity or 0.0, terms.min_confidence if terms else 0.0)
         min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
         profile = profile.or_strict()
