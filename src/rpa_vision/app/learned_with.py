@@ -50,11 +50,17 @@ class LearnedWith:
         """How it gets to know the present ones; nothing where they are known not to differ."""
         if self.verdict == "same":
             return ""
-        learned_from, place = _sessions(self.workflow), _place(self.workflow)
+        learned_from, name = shlex.join(_sessions(self.workflow)), shlex.quote(self.workflow.name)
+        # One that was renamed is told by its id: its name would make another one.
+        own_id = None if id_of_name(self.workflow.name) == self.workflow.workflow_id else self.workflow.workflow_id
+        if not learned_from and own_id is None:
+            return f"Record it, then learn it anew: rpa-vision learn --name={name} --anew"
         if not learned_from:
-            session = "" if place.startswith("--name") else " SESSION"
-            return f"Record it, then learn it anew: rpa-vision learn{session} {place} --anew"
-        again = f"Learn it again from its recordings: rpa-vision learn {shlex.join(learned_from)} {place}"
+            return f"Record it, then learn it anew: rpa-vision learn SESSION --into={own_id} --anew"
+        if own_id is None:
+            again = f"Learn it again from its recordings: rpa-vision learn {learned_from} --name={name}"
+        else:
+            again = f"Learn it again from its recordings: rpa-vision learn {learned_from} --into={own_id}"
         if self.workflow.metadata.get(EDITED) is True:
             return f"{again} --anew (what was edited by hand is to be edited again)"
         return again
@@ -91,13 +97,6 @@ def others(workflows: Sequence[Workflow], now: Perception) -> list[LearnedWith]:
     """The workflows that were learned with other eyes, or nobody knows with which."""
     seen = (LearnedWith(workflow, now) for workflow in workflows)
     return [one for one in seen if one.verdict != "same"]
-
-
-def _place(workflow: Workflow) -> str:
-    """How `learn` is told which workflow is meant: by its id where it was renamed, as its name would make another."""
-    if id_of_name(workflow.name) == workflow.workflow_id:
-        return f"--name={shlex.quote(workflow.name)}"
-    return f"--into={shlex.quote(workflow.workflow_id)}"
 
 
 def _sessions(workflow: Workflow) -> list[str]:
