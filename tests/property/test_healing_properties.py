@@ -43,6 +43,7 @@ levels = st.integers(0, 30)
 def book() -> ScreenBook:
     made = ScreenBook(size=(480, 320))
     made.draw("page", PAGE, title="Facture")
+    made.draw("later", [*PAGE, ("label", "data_display", "10:31", (380, 290, 460, 310))], title="Facture")
     made.draw("done", [("heading", "title", "Liste des factures", (40, 60, 400, 100))], title="Liste")
     return made
 
@@ -126,6 +127,28 @@ class Tripping(TargetResolver):
         if target.label == "Introuvable" and profile.attempt_level == self._trips_at:
             raise RuntimeError("the index is gone")
         return super().resolve(target, *others, **more)
+
+
+class Torn(TargetResolver):
+    """Sees two things at the strict level and one, all of a sudden, at the tolerant ones."""
+
+    def resolve(self, target: TargetSpec, *others: Any, **more: Any) -> Resolved | Unresolved:
+        answer = super().resolve(target, *others, **more)
+        if others[2].attempt_level == 0:
+            return Unresolved("ambiguous", "it could be two things", (), others[2])
+        return answer
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_tie_is_not_settled_by_tolerance(book: ScreenBook, changes: bool) -> None:
+    """EX-4, EX-7: only another look at another screen may settle it"""
+    robot = Robot(book, resolver=Torn())
+    if changes:
+        robot.desktop.show("later")
+    outcome = robot.click("Valider")
+    assert outcome.input_sent is changes
+    assert outcome.healing[-1].strategy_used == ("som_text_match" if changes else "ambiguous")
+    assert len(outcome.healing) == (2 if changes else RETRIES + 1)
 
 
 @given(

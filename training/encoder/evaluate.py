@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 
 from rpa_vision.adapters.runtime.clock import SystemClock
 from rpa_vision.app.wiring_plugins import ENCODER_VARIABLE, screen_encoder
-from rpa_vision.detection.layout_likeness import known_layout, layout_similarity, same_layout, shares_hash
+from rpa_vision.detection.layout_likeness import KnownLayouts, compare_layouts, layout_similarity, shares_hash
 from rpa_vision.detection.layout_signature import layout_signature
 from rpa_vision.embedding.fusion_engine import FusionEngine
 from rpa_vision.embedding.similarity import CALIBRATIONS
@@ -130,8 +130,8 @@ def layouts(screens: list[Screen]) -> dict[str, Any]:
     references = [one for one in screens if one.about["change"] == "none"]
     own = {one.about["family"]: one.layout for one in references}
     told: dict[str, Any] = {}
-    names = ("hash", "one_hash", "same_layout", "known")
-    same: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in names}
+    names, told_by = KnownLayouts(own.values()), ("hash", "one_hash", "same_layout", "known")
+    same: dict[str, dict[str, list[bool]]] = {name: defaultdict(list) for name in told_by}
     for one in screens:
         if one.about["change"] == "none":
             continue
@@ -139,8 +139,8 @@ def layouts(screens: list[Screen]) -> dict[str, Any]:
         found = {
             "hash": one.layout.hash == mine.hash,
             "one_hash": shares_hash(one.layout, mine),
-            "same_layout": same_layout(one.layout, mine),
-            "known": known_layout(one.layout, own.values()) is mine,
+            "same_layout": compare_layouts(one.layout, mine).same,
+            "known": names.known_as(one.layout) is mine,
         }
         for name, is_same in found.items():
             same[name]["together"].append(is_same)
@@ -151,13 +151,13 @@ def layouts(screens: list[Screen]) -> dict[str, Any]:
     in_app = [one.about["app"] == two.about["app"] for one, two in pairs]
     alike = np.array([layout_similarity(one.layout, two.layout) for one, two in pairs])
     equal = [one.layout.hash == two.layout.hash for one, two in pairs]
-    taken = [same_layout(one.layout, two.layout) for one, two in pairs]
+    taken = [compare_layouts(one.layout, two.layout).same for one, two in pairs]
     shared = [shares_hash(one.layout, two.layout) for one, two in pairs]
     for name, found_same in (("hash", equal), ("one_hash", shared), ("same_layout", taken)):
         told[name]["collisions"] = _share(found_same)
         told[name]["collisions_in_app"] = _share(itertools.compress(found_same, in_app))
     told["known"]["collisions"] = _share(
-        known_layout(one.layout, [two.layout for two in references if two is not one]) is not one.layout
+        KnownLayouts(two.layout for two in references if two is not one).known_as(one.layout) is not None
         for one in references
     )
     told["similarity_of_1_in_200"] = round(float(np.quantile(alike, 0.995)), 3)

@@ -26,6 +26,8 @@ _TAKEN: Final = (
 )  # fmt: skip
 
 _REFUSED: Final = (
+    ("the search for the target broke, so nothing is taken",
+     "la recherche de la cible est tombée en panne, donc rien n'est pris"),
     ("it is drawn fainter than it was, and what stands around it is not: it is disabled",
      "elle est dessinée plus pâle qu'avant, et ce qui l'entoure ne l'est pas : elle est désactivée"),
     ("a dialog lies before it, or asks something else",

@@ -85,7 +85,7 @@ def learn(
     learned. A `helper` reads half of the screens; what is learned is the same without.
     """
     began = clock.monotonic()
-    workflow_id = into or _workflow_id(name)
+    workflow_id = into or id_of_name(name)
     there = _former(data, workflow_id, name)
     former = None if anew else there
     wanted = list(session_ids or sessions_named(data, name))
@@ -127,7 +127,7 @@ def learn_all(
     for task in lesson.found.tasks:
         name = _name_of(lesson, task, data, clock, names)
         names.append(name)
-        former = _former(data, _workflow_id(name), name)
+        former = _former(data, id_of_name(name), name)
         if former is not None and not _is_learned_again(data, former, lesson):
             _new_to(former, session_ids, all_of_them=True)
         made.append(keeping.make(lesson, task, name))
@@ -137,12 +137,12 @@ def learn_all(
 def _name_of(lesson: _Lesson, task: Task, data: DataDirectory, clock: Clock, taken: Sequence[str]) -> str:
     """A name that no other task has, neither here nor among the workflows that are there; nor its id, which holds less
     of it."""
-    ids = {_workflow_id(name) for name in taken}
+    ids = {id_of_name(name) for name in taken}
     wanted = name = task_name(task.outline)
     for number in count(2):
-        former = _there(data, _workflow_id(name))
+        former = _there(data, id_of_name(name))
         is_its_own = former is None or (former.name == name and is_same_task(former, lesson.built(task, former, clock)))
-        if is_its_own and _workflow_id(name) not in ids:
+        if is_its_own and id_of_name(name) not in ids:
             break
         name = f"{wanted[:_NUMBERED].strip()} {number}"
     return name
@@ -211,7 +211,7 @@ class _Keeping:
 
     def make(self, lesson: _Lesson, task: Task, name: str, into: str | None = None) -> LearnedWorkflow:
         """The workflow of a task, with what was known of it."""
-        workflow_id = into or _workflow_id(name)
+        workflow_id = into or id_of_name(name)
         former = _former(self.data, workflow_id, name)
         version = _next_version(self.data, workflow_id, self.versions)
         learned = lesson.builder.build(
@@ -250,7 +250,8 @@ def _shown_in(task: Task, session_ids: Sequence[str]) -> bool:
     return any(step.session_id in session_ids for place in task.outline.places for step in place.steps)
 
 
-def _workflow_id(name: str) -> str:
+def id_of_name(name: str) -> str:
+    """The id that learning under a name gives."""
     return f"WF_{slug(name, fallback='workflow')}"
 
 

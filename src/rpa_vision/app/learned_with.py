@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rpa_vision.app.learn import EDITED
+from rpa_vision.app.learn import EDITED, id_of_name
 from rpa_vision.models.document import JsonObject
+from rpa_vision.models.execution import RunWarning
 from rpa_vision.models.perception import Perception
 from rpa_vision.models.workflow_graph import Workflow
 
@@ -49,10 +50,17 @@ class LearnedWith:
         """How it gets to know the present ones; nothing where they are known not to differ."""
         if self.verdict == "same":
             return ""
-        learned_from, name = _sessions(self.workflow), shlex.quote(self.workflow.name)
-        if not learned_from:
+        learned_from, name = shlex.join(_sessions(self.workflow)), shlex.quote(self.workflow.name)
+        # One that was renamed is told by its id: its name would make another one.
+        own_id = None if id_of_name(self.workflow.name) == self.workflow.workflow_id else self.workflow.workflow_id
+        if not learned_from and own_id is None:
             return f"Record it, then learn it anew: rpa-vision learn --name={name} --anew"
-        again = f"Learn it again from its recordings: rpa-vision learn {shlex.join(learned_from)} --name={name}"
+        if not learned_from:
+            return f"Record it, then learn it anew: rpa-vision learn SESSION --into={own_id} --anew"
+        if own_id is None:
+            again = f"Learn it again from its recordings: rpa-vision learn {learned_from} --name={name}"
+        else:
+            again = f"Learn it again from its recordings: rpa-vision learn {learned_from} --into={own_id}"
         if self.workflow.metadata.get(EDITED) is True:
             return f"{again} --anew (what was edited by hand is to be edited again)"
         return again
@@ -77,6 +85,12 @@ class LearnedWith:
             if was != now[part]
         )
         return "; ".join(dict.fromkeys(told))
+
+
+def warnings_of(workflow: Workflow, now: Perception | None) -> tuple[RunWarning, ...]:
+    """What to write down with a run, and to show where one is asked for: only what is known to differ."""
+    learned = LearnedWith(workflow, now)
+    return (RunWarning(said=learned.told, remedy=learned.remedy),) if learned.verdict == "other" else ()
 
 
 def others(workflows: Sequence[Workflow], now: Perception) -> list[LearnedWith]:

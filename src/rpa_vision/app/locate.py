@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ScreenPairer
 from rpa_vision.ports.runtime import Clock
 
+_log = logging.getLogger(__name__)
 _SMALLEST_BOX_PX = 4
 
 
@@ -69,6 +71,11 @@ def locate_lines(locator: Locator, lines: Iterable[str]) -> Iterator[JsonObject]
             yield locator.locate(*_question(line)).to_json()
         except RpaVisionError as error:
             yield {"error": {"code": error.code, "message": str(error), "remedy": error.remedy}}
+        except Exception as error:
+            # A fault of ours, or a name that no system takes: this question is not answered, the others are.
+            _log.exception("no answer to %s", line.strip()[:200])
+            message, remedy = f"unexpected {type(error).__name__}", "Leave this line out, and please report it."
+            yield {"error": {"code": "unexpected", "message": message, "remedy": remedy}}
 
 
 def parse_box(text: str) -> tuple[int, int, int, int]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rpa_vision.app.dataset import DatasetStore
     from rpa_vision.app.users import Accounts
     from rpa_vision.app.wiring_auto_heal import AutoHeal
+    from rpa_vision.models.perception import Perception
     from rpa_vision.models.workflow_graph import Workflow
     from rpa_vision.ports.audit import AuditTrail
     from rpa_vision.ports.batches import BatchJournal, RowFiles
@@ -48,6 +49,8 @@ class Office:
     """Which rows of lists on the screen a workflow's runs have done."""
     uploads: Callable[[bytes, str], UploadedFile]
     """Puts what somebody sent into a file for as long as it is read."""
+    eyes: Callable[[], Perception | None] = lambda: None
+    """Who looks at the screens of runs, by the settings of this server; None where that cannot be told."""
 
 
 class UploadedFile:

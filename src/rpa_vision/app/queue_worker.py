@@ -26,6 +26,7 @@ from rpa_vision.app.stop_ears import StopEars
 from rpa_vision.app.wiring_auto_heal import AutoHeal
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.guarded_desktop import InputGate
+from rpa_vision.models.execution import RunWarning
 from rpa_vision.models.queue import QueuedRun, Wanted, Worker
 from rpa_vision.ports.queue import RunQueue
 from rpa_vision.ports.runtime import Clock
@@ -109,6 +110,11 @@ class RunKeeper:
         self._in_step = False
         self._steps_done += 1
         self._tell("step_ended", {"step": self._steps_done, **body}, doing="")
+
+    def warns(self, warning: RunWarning) -> None:
+        """Something should be known of the run, whatever comes of it."""
+        _log.warning("run_warned", run_id=self._item.run_id, said=warning.said, remedy=warning.remedy)
+        self._tell("run_warned", {"said": warning.said, "remedy": warning.remedy}, doing=self._doing)
 
     def asks(self, question_id: str, why: str) -> None:
         """The run wants to be shown something."""

@@ -22,10 +22,18 @@ from rpa_vision.app.report_words import kind_word, moment_word, word
 from rpa_vision.app.sayings import said_in
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import RpaVisionError
+from rpa_vision.execution.healing_profile import HealingAttemptMetrics
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
 from rpa_vision.imaging.colour import colours
-from rpa_vision.models.execution import CandidateReport, RecoveryReport, RunReport, StepReport, ValueRead
+from rpa_vision.models.execution import (
+    CandidateReport,
+    HealingAttempt,
+    RecoveryReport,
+    RunReport,
+    StepReport,
+    ValueRead,
+)
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.guidance import Language
@@ -150,6 +158,7 @@ def step_report(
         extracted=without_secrets(dict(outcome.extracted), secrets),
         read=_values_read(step, secrets),
         recoveries=tuple(_recovery_report(one, secrets) for one in outcome.recoveries),
+        attempts=tuple(_attempt(one) for one in outcome.healing),
     )
 
 
@@ -187,6 +196,16 @@ def _values_read(step: ExecutedStep, hidden: Mapping[str, str]) -> tuple[ValueRe
 def _recovery_report(recovery: RecoveryReport, hidden: Mapping[str, str]) -> RecoveryReport:
     said = {"label": recovery.label, "action": recovery.action, "reason": recovery.reason}
     return recovery.model_copy(update=without_secrets(said, hidden))
+
+
+def _attempt(one: HealingAttemptMetrics) -> HealingAttempt:
+    return HealingAttempt(
+        attempt_level=one.attempt_level,
+        success=one.success,
+        strategy_used=one.strategy_used,
+        criteria=one.relaxed_criteria,
+        duration_ms=one.duration_ms,
+    )
 
 
 def _candidates(resolution: Resolved | Unresolved | None) -> tuple[Candidate | None, Candidate | None]:

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from rpa_vision.app.consent import Consent
 from rpa_vision.app.heal_proposals import Decision
 from rpa_vision.app.kept_level import lost_level
+from rpa_vision.app.learned_with import warnings_of
 from rpa_vision.app.licence import licence_of, may_go_on_alone, offer, way_of, without_consent
 from rpa_vision.app.list_journal import NOTHING_LEFT, ListJournal
 from rpa_vision.app.maturity import counted_run
@@ -273,6 +274,7 @@ def _report(
         values=without_secrets(dict(run.progress.values), hidden),
         input_sent=sent,
         triggered_by=request.triggered_by,
+        warnings=warnings_of(request.workflow, tools.observer.perception),
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 from xml.sax.saxutils import escape, quoteattr
 
-from rpa_vision.app.run_live import steps_so_far
+from rpa_vision.app.run_live import steps_so_far, warnings_so_far
 from rpa_vision.errors import UnknownIdError, UsageError
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import RunReport
@@ -41,10 +41,11 @@ def run_details(office: Office, run_id: str) -> JsonObject:
             if queued is None:
                 raise
     verdict = office.runs.verdict(run_id)
+    told = office.queue.told_of(run_id) if report is None else []
     return {
         "run_id": run_id,
         "queued": queued.to_json() if queued is not None else None,
-        "live": steps_so_far(office.queue.told_of(run_id)) if report is None else None,
+        "live": {**steps_so_far(told), "warnings": warnings_so_far(told)} if report is None else None,
         "report": report,
         "verdict": {**asdict(verdict), "at": verdict.at.isoformat()} if verdict is not None else None,
     }

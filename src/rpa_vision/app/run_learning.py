@@ -6,10 +6,10 @@ store never stops a run: then there is nothing to remember, and trust is as with
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 
 from rpa_vision.detection.layout_likeness import without_words
-from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.action_executor import StepOutcome
 from rpa_vision.execution.edge_demands import filled_target
 from rpa_vision.execution.execution_loop import ExecutedStep
@@ -23,6 +23,8 @@ from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.learning import FoundTarget, RememberedTarget, TargetMemory, TargetPlace
 from rpa_vision.system.precision import PrecisionMetrics
+
+_log = logging.getLogger(__name__)
 
 
 class RunLearning:
@@ -60,8 +62,9 @@ class RunLearning:
             return ()
         try:
             return self._memory.recall(place)
-        except RpaVisionError:
+        except Exception:
             self.lost_memories += 1
+            _log.warning("what %s was before could not be recalled", edge_id, exc_info=True)
             return ()
 
     def note(self, step: ExecutedStep) -> None:
@@ -69,12 +72,17 @@ class RunLearning:
         terms = step.outcome.terms
         if terms is None or not terms.learning_enabled:
             return
-        if self._precision is not None:
-            self._precision.note(self._workflow_id, step)
+        try:
+            if self._precision is not None:
+                self._precision.note(self._workflow_id, step)
+        except Exception:
+            # The step was done and verified: that it could not be counted, for whatever reason, is no fault of it.
+            _log.warning("what %s proved could not be counted", step.edge.edge_id, exc_info=True)
         try:
             self._keep_in_mind(step)
-        except RpaVisionError:
+        except Exception:
             self.lost_memories += 1
+            _log.warning("the target of %s could not be remembered", step.edge.edge_id, exc_info=True)
 
     def _keep_in_mind(self, step: ExecutedStep) -> None:
         outcome, action = step.outcome, step.edge.action

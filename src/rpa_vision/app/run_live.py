@@ -29,3 +29,8 @@ def steps_so_far(told: Iterable[Happening]) -> JsonObject:
         elif one.kind == "step_ended":
             step |= {key: one.body.get(key) for key in _OF_ENDING}
     return {"steps": [steps[number] for number in sorted(steps)], "picture": picture}
+
+
+def warnings_so_far(told: Iterable[Happening]) -> list[JsonObject]:
+    """What its worker said should be known of it."""
+    return [{key: one.body.get(key, "") for key in ("said", "remedy")} for one in told if one.kind == "run_warned"]

@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 from rpa_vision.adapters.audit.trail_reader import JsonlTrail
@@ -21,7 +22,10 @@ from rpa_vision.app.office import Office, UploadedFile
 from rpa_vision.app.users import Accounts
 from rpa_vision.app.wiring import batch_journal, clock, dataset_store, ids, row_files
 from rpa_vision.app.wiring_auto_heal import auto_heal
+from rpa_vision.app.wiring_reading import perception
 from rpa_vision.app.wiring_run import running_runs
+from rpa_vision.errors import RpaVisionError
+from rpa_vision.models.perception import Perception
 from rpa_vision.system.metrics import AuditFollower, Metrics
 
 
@@ -55,7 +59,17 @@ def open_office(data: FileDataDirectory, displays: tuple[str, ...] = ()) -> Iter
             free_disk_bytes=lambda: free_bytes(data.paths.root),
             lists=lambda workflow: batch_journal(data, workflow, list_journal.NAME),
             uploads=lambda content, suffix: UploadedFile(*keep_upload(content, suffix)),
+            eyes=_eyes,
         )
+
+
+@cache
+def _eyes() -> Perception | None:
+    """Asked for once: to know their names, the models are loaded."""
+    try:
+        return perception()
+    except (RpaVisionError, ImportError):  # `doctor` says what is missing
+        return None
 
 
 def folder_watch(office: Office) -> FolderWatch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from rpa_vision.app.learned_with import warnings_of
 from rpa_vision.app.queue_worker import Ending, QueueWorker, RunKeeper
 from rpa_vision.app.report import RunPictures, without_hidden
 from rpa_vision.app.run import run_workflow
@@ -60,6 +61,8 @@ def do_queued(data: DataDirectory, tools_for: ToolsFor) -> Callable[[QueuedRun, 
             again=asked.again and item.origin in _BY_PEOPLE,
             rest=asked.rest and item.origin in _BY_PEOPLE,
         )
+        for warning in warnings_of(workflow, tools.observer.perception):
+            keeper.warns(warning)
         pictures = RunPictures(item.run_id, data.runs)
 
         def show(edge: WorkflowEdge, outcome: StepOutcome, hidden: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from rpa_vision.app.learned_with import LearnedWith
 from rpa_vision.app.procedure import procedure_of
 from rpa_vision.app.sentences import step_sentence
 from rpa_vision.errors import UnknownIdError
@@ -107,6 +108,11 @@ def steps_in_words(workflow: Workflow, language: Language) -> JsonObject:
         "errors": [_line(line) for line in told.errors],
         "problems": list(told.problems),
     }
+
+
+def learned_with(office: Office, workflow: Workflow) -> JsonObject:
+    """With whose eyes it was learned, beside those that would run it."""
+    return LearnedWith(workflow, office.eyes()).to_json()
 
 
 def sentences(workflow: Workflow, language: Language = "en") -> dict[str, str]:

@@ -27,10 +27,10 @@ def learn(
     ] = None,
     into: Annotated[
         str | None,
-        typer.Option("--into", metavar="WORKFLOW", help="Refine this workflow; its next version holds both."),
+        typer.Option("--into", metavar="WORKFLOW", help="Refine this workflow, however it is called by now."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Learn every task; each gets a name of its own.")] = False,
-    anew: Annotated[bool, typer.Option("--anew", help="Forget what NAME was learned from before.")] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Forget what it was learned from before.")] = False,
     data: DataOption = None,
     json_output: JsonOption = False,
 ) -> None:
@@ -38,8 +38,8 @@ def learn(
     from rpa_vision.app import wiring, wiring_reading
     from rpa_vision.errors import UsageError
 
-    if into is not None and (name is not None or every or anew):
-        raise UsageError("--into refines one workflow", remedy="Leave out --name, --all and --anew.")
+    if into is not None and (name is not None or every):
+        raise UsageError("--into says which workflow is meant", remedy="Leave out --name and --all.")
     if into is not None:
         refined = wiring.existing_data_directory(data).workflows.load(into)
         name, into = refined.name, refined.workflow_id

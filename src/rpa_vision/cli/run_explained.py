@@ -19,6 +19,9 @@ def explained(report: RunReport) -> list[str]:
 
 def _of_step(step: StepReport) -> list[str]:
     lines: list[str] = []
+    if len(step.attempts) > 1:
+        tried = (f"level {one.attempt_level} {one.strategy_used}, {one.duration_ms:.0f} ms" for one in step.attempts)
+        lines.append(f"looked for: {'; '.join(tried)}")
     if step.chosen is not None:
         lines.append(f"taken: {_named(step.chosen)}{_how(step)}")
         lines += [f"  {reason}" for reason in step.chosen.reasons]

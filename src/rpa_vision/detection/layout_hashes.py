@@ -5,6 +5,9 @@ screen are taken in threes: one, its neighbour to the right or below, and that o
 long as its own three labels are read and stand together, whatever happens elsewhere; and two screens that are not the
 same have hardly ever one in common, but for the bars that all pages of an application share. Threes that lie wholly in
 such a bar, at the top or the left, count only where a page has too few of its own.
+
+They are a part of the signature in the document (`components.hashes`), for whoever keeps screens where things are found
+by equality only; the product itself compares likeness (`layout_likeness`).
 """
 
 from __future__ import annotations

@@ -57,23 +57,14 @@ def layout_similarity(first: LayoutSignature, second: LayoutSignature) -> float:
     return compare_layouts(first, second).likeness
 
 
-def same_layout(first: LayoutSignature, second: LayoutSignature) -> bool:
-    """Whether both are the same screen, with whatever content, in whatever theme and zoom."""
-    return compare_layouts(first, second).same
-
-
 def shares_hash(first: LayoutSignature, second: LayoutSignature) -> bool:
     """Whether both have a small hash in common; where one has none, whether that of the whole is equal. Pages of one
-    application mostly have: only the scores ask."""
+    application mostly have. No part of the product asks: the hashes are for readers of the document who can look
+    things up by equality only (a data base of screens), and the scores say what they may expect."""
     mine, theirs = _listed(first, "hashes"), _listed(second, "hashes")
     if mine and theirs:
         return not mine.isdisjoint(theirs)
     return first.hash == second.hash and first.method == second.method
-
-
-def known_layout(fresh: LayoutSignature, known: Iterable[LayoutSignature]) -> LayoutSignature:
-    """The signature by which a screen is known already: of those of the same layout the nearest, else its own."""
-    return KnownLayouts(known).known_as(fresh) or fresh
 
 
 def without_words(signature: LayoutSignature) -> LayoutSignature:

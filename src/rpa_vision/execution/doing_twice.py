@@ -60,6 +60,11 @@ _MOVING_WORDS: Final = _SEARCH_WORDS | frozenset(
     ]
 )
 """Words of controls that show something and change nothing, folded."""
+_STEPPING_WORDS: Final = frozenset(
+    ["retour", "revenir", "precedent", "precedente", "suivant", "suivante", "fermer", "back", "next", "previous",
+     "close", "plus", "more", "suite"]
+)  # fmt: skip
+"""Of these the ones that lead on from wherever one is."""
 _IDLE_WORDS: Final = frozenset(
     ["le", "la", "les", "l", "the", "au", "aux", "a", "to", "de", "du", "des", "d", "of", "en", "in"]
 )
@@ -119,6 +124,8 @@ _MOVING_KEYS: Final = frozenset(
     {"ESCAPE", "TAB", "SHIFT", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGE_UP", "PAGE_DOWN"}
 )
 
+_STEPPING_KEYS: Final = _MOVING_KEYS - {"SHIFT", "HOME", "END"}
+
 
 def is_harmless(
     edge: WorkflowEdge, workflow: Workflow, resolution: object = None, earlier: ExecutedStep | None = None
@@ -137,6 +144,24 @@ def is_harmless(
 def only_moves(edge: WorkflowEdge, workflow: Workflow) -> bool:
     """Whether nothing is missing where the step was left out."""
     return (edge.action is None or edge.action.type in _MOVING_TYPES) and is_harmless(edge, workflow)
+
+
+def goes_further(edge: WorkflowEdge) -> bool:
+    """Whether a second time leads on from where the first one led, on the same screen: the next page of a list, the
+    field after the next. It changes nothing, and yet it is not done again where nobody knows whether it was done."""
+    return edge.action is not None and edge.from_node == edge.to_node and _goes_further(edge.action)
+
+
+def _goes_further(action: Action) -> bool:
+    match action.type:
+        case "compound":
+            return any(map(_goes_further, action.steps or ()))
+        case "key_press":
+            return bool(frozenset(action.keys or ()) & _STEPPING_KEYS)
+        case "mouse_click":
+            return action.target is not None and bool(_words_of(action.target.label) & _STEPPING_WORDS)
+        case _:
+            return False
 
 
 def _harmless(action: Action, resolution: object, *, leads_elsewhere: bool) -> bool:

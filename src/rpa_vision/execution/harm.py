@@ -16,8 +16,8 @@ MAY_DO_HARM: Final = 0.5
 """From here on an action may do harm that cannot be undone: it needs a higher score, and no way out takes it."""
 _DELETES: Final = "delete_action"
 _DELETING: Final = dict(ACTION_ROLES)[_DELETES]
-_ACTING: Final = ("button", "link", "menu_item", "icon")
-_MAY_BE_BUTTONS: Final = ("label", "heading", "cell", "list_item", "table_row", "tab")
+ACTING: Final = ("button", "link", "menu_item", "icon")
+MAY_BE_BUTTONS: Final = ("label", "heading", "cell", "list_item", "table_row", "tab")
 """What a button is taken for where only its words were seen."""
 
 
@@ -30,8 +30,8 @@ def harm_of(element: UIElement) -> float:
 def said_harm(kind: ElementType, plays: str, label: str) -> float:
     """What its words and its role say of the harm it may do, whatever it looks like: of a button that was only read as
     a line of text too."""
-    acts: ElementType = "button" if kind in _MAY_BE_BUTTONS else kind
-    roles = {plays, _DELETES} if acts in _ACTING and says(label, _DELETING) else {plays}
+    acts: ElementType = "button" if kind in MAY_BE_BUTTONS else kind
+    roles = {plays, _DELETES} if acts in ACTING and says(label, _DELETING) else {plays}
     return max(_harm_as(acts, role, label) for role in roles)
 
 

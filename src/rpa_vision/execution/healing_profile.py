@@ -62,6 +62,18 @@ class HealingProfile:
         """What it asks for, for the record."""
         return {"min_ratio": self.min_ratio, "pad_mul": self.pad_mul, "expand_roles": self.expand_roles}
 
+    def details(self, reasons: tuple[str, ...]) -> dict[str, Any]:
+        """How tolerantly something was looked for, with the other names of kinds and roles that counted."""
+        aliases = sorted({name for names in (*ROLE_ALIASES.values(), *TYPE_ALIASES.values()) for name in names})
+        used = [name for name in aliases if any(reason.endswith(f"another name for {name}") for reason in reasons)]
+        return {
+            "healing_attempt": self.attempt_level,
+            "healing_profile": self.criteria(),
+            "role_aliases_used": used,
+            "fuzzy_threshold_used": self.min_ratio,
+            "spatial_padding_used": self.pad_mul,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class HealingAttemptMetrics:

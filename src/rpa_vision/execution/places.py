@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.conditions import shows
-from rpa_vision.execution.doing_twice import is_harmless, only_moves
+from rpa_vision.execution.doing_twice import goes_further, is_harmless, only_moves
 from rpa_vision.execution.edge_demands import post_conditions
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress
 from rpa_vision.execution.step_outcome import StepOutcome
@@ -178,11 +178,22 @@ def _hurtful(
         if not is_harmless(step.edge, workflow, step.outcome.resolution, earlier):
             return f"going on would do {step.edge.edge_id} twice"
         earlier = step
-    if not outcome.anything_sent or is_harmless(failed, workflow, outcome.resolution, earlier):
+    if not outcome.anything_sent:
+        return None
+    if is_harmless(failed, workflow, outcome.resolution, earlier) and not _may_go_too_far(failed, outcome, screen):
         return None
     if row_tells or _still_to_vanish(failed, screen, values):
         return None
     return f"the input of {failed.edge_id} may have had its effect, and the screen does not tell"
+
+
+def _may_go_too_far(failed: WorkflowEdge, outcome: StepOutcome, screen: ObservedScreen) -> bool:
+    """Whether once more would be once too often. A page that says just what it said was not turned; where the focus is
+    after a key, no words tell."""
+    if not goes_further(failed):
+        return False
+    is_click = failed.action is not None and failed.action.type == "mouse_click" and not outcome.sent_earlier
+    return not (is_click and outcome.before is not None and _words(outcome.before) == _words(screen))
 
 
 def _still_to_vanish(edge: WorkflowEdge, screen: ObservedScreen, values: Mapping[str, str]) -> bool:

@@ -19,7 +19,7 @@ from rpa_vision.execution import hard_constraints, refusals, rows
 from rpa_vision.execution.behind_dialogs import out_of_reach
 from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
 from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
-from rpa_vision.execution.healing_profile import ROLE_ALIASES, TYPE_ALIASES, HealingProfile
+from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.misnamed import misnamed
 from rpa_vision.execution.proposed_elements import proposed
 from rpa_vision.execution.strategies import (
@@ -53,6 +53,7 @@ DANGEROUS_SCORE = 0.82
 """What an action that may do harm must score at least."""
 WORDLESS_SCORE = 0.80
 """What something without words must score among landmarks: below, one answer in eight was wrong on the tuning kits."""
+BROKEN = "the search for the target broke, so nothing is taken"
 
 Strategy = tuple[str, float, Callable[[Search], Verdicts | None]]
 STRATEGIES: tuple[Strategy, ...] = (
@@ -98,7 +99,7 @@ class Resolved:
     @property
     def resolution_details(self) -> dict[str, Any]:
         """How tolerantly it was found."""
-        return _details(self.profile, self.best.reasons)
+        return self.profile.details(self.best.reasons)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class Unresolved:
     @property
     def resolution_details(self) -> dict[str, Any]:
         """How tolerantly it was looked for."""
-        return _details(self.profile, self.candidates[0].reasons if self.candidates else ())
+        return self.profile.details(self.candidates[0].reasons if self.candidates else ())
 
 
 class TargetResolver:
@@ -153,7 +154,30 @@ class TargetResolver:
 
         `element` is what the target is called over runs (`strategy_weights.element_key`); `memories` are what it turned
         out to be on such a screen before; `on_its_screen` says that this was recognised as the screen it belongs to.
+        Whatever breaks in here, the answer is that nothing was found.
         """
+        answer: Resolved | Unresolved = _guarded(
+            "search",
+            lambda: self._resolved(
+                target, screen, values, profile, look, terms, element, memories, on_its_screen=on_its_screen
+            ),
+            broken=Unresolved("not_found", BROKEN, (), profile.or_strict()),
+        )
+        return answer
+
+    def _resolved(
+        self,
+        target: TargetSpec,
+        screen: ObservedScreen,
+        values: Mapping[str, str],
+        profile: HealingProfile,
+        look: Pixels | None,
+        terms: StepThresholds | None,
+        element: str | None,
+        memories: Sequence[RememberedTarget],
+        *,
+        on_its_screen: bool,
+    ) -> Resolved | Unresolved:
         min_score = max(self._min_score, target.min_similarity or 0.0, terms.min_confidence if terms else 0.0)
         min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
         profile = profile.or_strict()
@@ -161,7 +185,7 @@ class TargetResolver:
         found, against = self._candidates(search, element, min_score)
         refused = [said for _, said in against]
         candidates = _apart_from_the_first([one for one in found if _keeps_constraints(one, search, values)], search)
-        wanted = _described(search)
+        wanted = search.described
         if candidates and (is_dangerous(candidates[0].element) or is_meant_dangerous(target, search.label)):
             min_score = max(min_score, DANGEROUS_SCORE)
         if search.sky is not None and not search.label:
@@ -174,8 +198,7 @@ class TargetResolver:
             elif refused:
                 near = f"; {refused[0]}"
             return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
-        best = candidates[0]
-        runner_up = candidates[1] if len(candidates) > 1 else None
+        best, runner_up = candidates[0], candidates[1] if len(candidates) > 1 else None
         rival = max(candidates[1:], key=lambda candidate: candidate.by_sight, default=None)
         if runner_up is not None and best.score - runner_up.score < min_margin:
             message = f"{wanted} could be two things ({best.score:.2f} and {runner_up.score:.2f})"
@@ -375,21 +398,3 @@ def _invites(element: UIElement, search: Search) -> bool:
     if wanted is None:
         return True
     return element.action_affordance is not None and element.action_affordance.clickable_score >= wanted
-
-
-def _details(profile: HealingProfile, reasons: tuple[str, ...]) -> dict[str, Any]:
-    aliases = sorted({name for names in (*ROLE_ALIASES.values(), *TYPE_ALIASES.values()) for name in names})
-    used = [name for name in aliases if any(reason.endswith(f"another name for {name}") for reason in reasons)]
-    return {
-        "healing_attempt": profile.attempt_level,
-        "healing_profile": profile.criteria(),
-        "role_aliases_used": used,
-        "fuzzy_threshold_used": profile.min_ratio,
-        "spatial_padding_used": profile.pad_mul,
-    }
-
-
-def _described(search: Search) -> str:
-    kind = search.target.type or "target"
-    name = f"the {kind} « {search.label} »" if search.label else f"the recorded {kind}"
-    return f"{name} in the row of « {', '.join(search.rows)} »" if search.rows else name

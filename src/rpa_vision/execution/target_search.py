@@ -23,6 +23,7 @@ from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unres
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.graph.slots import row_of
 from rpa_vision.graph.vocabulary import letters
+from rpa_vision.imaging.diff import same_pixels
 from rpa_vision.models.action import Action
 from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.execution import FailureKind
@@ -90,12 +91,14 @@ class TargetSearch:
     ) -> Resolved | Unresolved:
         """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet.
 
-        Where ambiguity is refused, a target that could be two things is not looked at until it happens to be one.
+        Where ambiguity is refused, a target that could be two things is not looked at until it happens to be one; and
+        nowhere is a tie settled by tolerance: only a screen that shows something else by now may settle it.
         """
         assert action.target is not None
         assert outcome.before is not None
         look = self.recorded_look(action.target)
         level, loading, decided_on = 0, Loading.of(self._sight, self._clock), outcome.before
+        tie: tuple[ObservedScreen, Unresolved] | None = None
         while True:
             profile, began = HealingProfile.at_level(level), self._clock.monotonic()
             outcome.memories = self._recalled(edge, action.target, outcome.before, values)
@@ -117,6 +120,10 @@ class TargetSearch:
                 other = other_case(decided_on.state, outcome.before.state, waited=True)
                 if other is not None:
                     resolution = Unresolved("not_found", f"another case came up: {other}", (), profile)
+            if tie is not None and isinstance(resolution, Resolved) and _shows_the_same(tie[0], outcome.before):
+                resolution = replace(tie[1], profile=profile)
+            if isinstance(resolution, Unresolved) and resolution.why == "ambiguous":
+                tie = (outcome.before, resolution)
             if isinstance(resolution, Resolved) and not self.still_there(resolution, action.target, outcome.before):
                 # The screen moved on while we thought about it; what we know is out of date.
                 resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
@@ -206,6 +213,10 @@ def unmet_pre_condition(edge: WorkflowEdge, screen: ObservedScreen, values: Mapp
         if not verdict.holds:
             return f"{describe(condition, values)} ({verdict.seen})"
     return None
+
+
+def _shows_the_same(one: ObservedScreen, other: ObservedScreen) -> bool:
+    return one is other or same_pixels(one.pixels, other.pixels)
 
 
 def _is_refused(resolution: Unresolved, terms: StepThresholds | None) -> bool:

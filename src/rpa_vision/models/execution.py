@@ -105,6 +105,16 @@ class ValueRead(Part):
     source: str = Field(description="where it stood, in words: « Total TTC », the column « Montant », the clipboard")
 
 
+class HealingAttempt(Part):
+    """One attempt to find the target of a step: how tolerant it was, and what came of it."""
+
+    attempt_level: int = Field(ge=0)
+    success: bool
+    strategy_used: str = Field(description="by which strategy it was found, or why it was not")
+    criteria: dict[str, float | bool] = Field(description="what was asked for: min_ratio, pad_mul, expand_roles")
+    duration_ms: float = Field(ge=0)
+
+
 class StepReport(Part):
     """One step of a run, for people and scripts."""
 
@@ -135,6 +145,16 @@ class StepReport(Part):
     extracted: dict[str, str] = Field(default={}, description="what was read into variables; secrets are not shown")
     read: tuple[ValueRead, ...] = Field(default=(), description="what was read for the step or in it, and where")
     recoveries: tuple[RecoveryReport, ...] = ()
+    attempts: tuple[HealingAttempt, ...] = Field(
+        default=(), description="how its target was looked for, level by level"
+    )
+
+
+class RunWarning(Part):
+    """What a person should know of a run besides what came of it, and what to do about it."""
+
+    said: str
+    remedy: str = ""
 
 
 class RunReport(Document):
@@ -161,3 +181,6 @@ class RunReport(Document):
     values: dict[str, str] = Field(default={}, description="what the variables were at the end; secrets are not shown")
     input_sent: bool = Field(default=True, description="whether anything was sent to the desktop in any step")
     triggered_by: Id | None = Field(default=None, description="the run that triggered this one, to get out of an error")
+    warnings: tuple[RunWarning, ...] = Field(
+        default=(), description="what should be known before it is run again: it was learned with other eyes"
+    )

@@ -137,6 +137,10 @@ class FailureCase(Document):
         return self.edge.action.target if self.edge is not None and self.edge.action is not None else None
 
 
+MAX_SENT_TO = 50
+"""Of so many elements it is counted how often something was sent to them in vain."""
+
+
 class CaseSightings(Document):
     """How often a case was seen: the small file (seen.json) that changes while the case itself does not."""
 
@@ -150,11 +154,16 @@ class CaseSightings(Document):
     last_seen: AwareDatetime
     occurrences: int = Field(default=1, ge=1)
     last_workflow_version: int | None = Field(default=None, ge=1)
+    sent_to: dict[str, int] = Field(
+        default={}, max_length=MAX_SENT_TO, description="how often something was sent in vain to an element (stable_id)"
+    )
 
     @classmethod
     def of(cls, case: FailureCase) -> CaseSightings:
         """What a case says of its own sightings."""
+        elements = case.screen_state.ui_elements if case.screen_state is not None else ()
         return cls(
+            sent_to={one.stable_id: 1 for one in elements if one.stable_id and one.interaction_history is not None},
             case_id=case.case_id,
             workflow_id=case.workflow_id,
             step_id=case.step_id,

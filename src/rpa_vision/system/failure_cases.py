@@ -15,11 +15,11 @@ from rpa_vision.errors import RpaVisionError
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.execution import ExecutionResult, ExecutionStatus
-from rpa_vision.models.failure_case import case_id_for
+from rpa_vision.models.failure_case import MAX_SENT_TO, CaseSightings, case_id_for
 from rpa_vision.models.frame import Pixels
 from rpa_vision.ports.failures import FailureCaseStore, StoredCase
 from rpa_vision.ports.runtime import Clock
-from rpa_vision.system.failure_evidence import EVIDENCE, StepEvidence, case_from, picture_after, picture_of
+from rpa_vision.system.failure_evidence import EVIDENCE, StepEvidence, case_from, picture_after, picture_of, sent_to
 
 MAX_CASES = 200
 MAX_TOTAL_BYTES = 512 * 1024 * 1024
@@ -98,7 +98,15 @@ class FailureCaseRecorder:
         seen = self._store.sightings(case_id)
         version = evidence.workflow.version if evidence is not None else seen.last_workflow_version
         now = max(self._clock.now(), seen.last_seen)
-        update = {"occurrences": seen.occurrences + 1, "last_seen": now, "last_workflow_version": version}
+        update: dict[str, object] = {
+            "occurrences": seen.occurrences + 1,
+            "last_seen": now,
+            "last_workflow_version": version,
+        }
+        element = sent_to(evidence.step.outcome) if evidence is not None else None
+        name = element.stable_id if element is not None else None
+        if name is not None and (name in seen.sent_to or len(seen.sent_to) < MAX_SENT_TO):
+            update["sent_to"] = {**seen.sent_to, name: seen.sent_to.get(name, 0) + 1}
         self._store.note_sightings(seen.model_copy(update=update))
 
     def _keep(
@@ -127,16 +135,17 @@ class FailureCaseRecorder:
         return case_id
 
     def _failed_before(self, workflow_id: str, step_id: str, stable_id: str) -> int:
-        """How often the step failed after acting on that element, as its other cases tell."""
+        """How often the step failed after something was sent to that element, as its other cases tell. Of one that was
+        last seen by an earlier version only the first sighting is known; the others may have been of anything."""
         times = 0
         for one in self._store.list().items:
             if (one.seen.workflow_id, one.seen.step_id) != (workflow_id, step_id):
                 continue
-            with suppress(RpaVisionError):  # a case that cannot be read tells nothing
-                screen = self._store.load(one.seen.case_id).screen_state
-                elements = screen.ui_elements if screen is not None else ()
-                if any(it.stable_id == stable_id and it.interaction_history is not None for it in elements):
-                    times += one.seen.occurrences
+            counted = one.seen.sent_to
+            if not counted:
+                with suppress(RpaVisionError):  # a case that cannot be read tells nothing
+                    counted = CaseSightings.of(self._store.load(one.seen.case_id)).sent_to
+            times += counted.get(stable_id, 0)
         return times
 
     def _make_room(self, *, keep: str) -> None:

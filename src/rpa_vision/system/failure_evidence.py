@@ -36,7 +36,7 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.raw_session import Environment
 from rpa_vision.models.screen_state import ScreenState
-from rpa_vision.models.ui_element import InteractionHistory
+from rpa_vision.models.ui_element import InteractionHistory, UIElement
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.learning import RememberedTarget
 
@@ -174,6 +174,12 @@ def blacked_out(screen: ObservedScreen, hidden: Mapping[str, str]) -> Pixels:
     return pixels
 
 
+def sent_to(outcome: StepOutcome) -> UIElement | None:
+    """The element that a step sent its input to, if it sent any."""
+    resolution = outcome.resolution
+    return resolution.best.element if isinstance(resolution, Resolved) and outcome.input_sent else None
+
+
 def without_secrets(value: Any, hidden: Mapping[str, str]) -> Any:
     """The same JSON with `secret:<name>` wherever a secret stood."""
     if isinstance(value, str):
@@ -225,8 +231,8 @@ def _own_screen(outcome: StepOutcome, case_id: str, failed_before: Callable[[str
         return None
     raw = screen.state.raw.model_copy(update={"screenshot_path": f"failure_cases/{case_id}/screen.png"})
     elements = screen.state.ui_elements
-    if isinstance(outcome.resolution, Resolved) and outcome.input_sent:
-        acted_on = outcome.resolution.best.element
+    acted_on = sent_to(outcome)
+    if acted_on is not None:
         proven = sum(one.successes for one in outcome.memories if one.found.stable_id == acted_on.stable_id)
         tried = proven + 1 + (failed_before(acted_on.stable_id) if acted_on.stable_id is not None else 0)
         history = InteractionHistory(click_count=tried, success_rate=proven / tried)

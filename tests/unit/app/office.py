@@ -95,7 +95,7 @@ class Office:
         return writer.end(session.started_at, CaptureMetrics())
 
     def learn(self, **options: Any) -> LearnResult:
-        return learn(self.data, self.book.observer, self.clock, name="Patients", **options)
+        return learn(self.data, self.book.observer, self.clock, **{"name": "Patients", **options})
 
     def desktop(self, name: str = NEW, *, start: str = "form", deaf_clicks: int = 0) -> ScriptedDesktop:
         """The application, for one more patient. Its button does nothing for the first few clicks, if so wanted."""

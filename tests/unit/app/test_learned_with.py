@@ -76,6 +76,27 @@ def test_what_was_edited_is_not_lost_without_a_word(learned: Workflow) -> None:
     assert "edited again" in remedy
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_the_command_learns_the_same_workflow_where_it_was_renamed(
+    office: Office, learned: Workflow, anew: bool
+) -> None:
+    """UX-1, UX-6: by its name, another workflow would be made"""
+    metadata = {**learned.metadata, EDITED: True} if anew else learned.metadata
+    renamed = learned.model_copy(update={"name": "Fiches du jour", "metadata": metadata})
+    office.data.workflows.save(renamed)
+    remedy = LearnedWith(renamed, NETS).remedy
+    command = "rpa-vision learn sess_patients --into=WF_patients" + " --anew" * anew
+    assert command in remedy
+    assert "--name" not in remedy
+    assert in_french(remedy).startswith("Réapprenez-le")
+    office.book.observer.perception = NETS
+    office.learn(name="Fiches du jour", into="WF_patients", session_ids=["sess_patients"], anew=anew)
+    (again,) = office.data.workflows.list().items
+    assert (again.workflow_id, again.learned_with) == ("WF_patients", (NETS,))
+    by_hand = renamed.model_copy(update={"metadata": {}})
+    assert LearnedWith(by_hand, NETS).remedy.endswith("rpa-vision learn SESSION --into=WF_patients --anew")
+
+
 def test_a_workflow_from_before_is_read_and_its_eyes_are_unknown(learned: Workflow) -> None:
     """L4-1"""
     document = learned.to_json()
@@ -92,10 +113,11 @@ def test_a_french_reader_is_told_in_french(learned: Workflow) -> None:
     for now, seen_by in ((NETS, (RULES_ONLY,)), (NETS, ())):
         told = LearnedWith(learned.model_copy(update={"learned_with": seen_by}), now).told
         assert in_french(told) != told
-    for change in ({}, {EDITED: True}, {"sessions": []}):
-        document = learned.model_copy(update={"metadata": {**learned.metadata, **change}})
-        remedy = LearnedWith(document, NETS).remedy
-        assert in_french(remedy).startswith(("Réapprenez-le", "Enregistrez-le"))
+    for name in ("Patients", "Fiches du jour"):
+        for change in ({}, {EDITED: True}, {"sessions": []}):
+            update = {"name": name, "metadata": {**learned.metadata, **change}}
+            remedy = LearnedWith(learned.model_copy(update=update), NETS).remedy
+            assert in_french(remedy).startswith(("Réapprenez-le", "Enregistrez-le"))
 
 
 def test_what_settings_choose_is_what_looks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,10 +11,16 @@ from office import NEW, Office, show_three
 from rpa_vision.adapters.audit.trail_reader import JsonlTrail
 from rpa_vision.adapters.office.queue import SqliteRunQueue
 from rpa_vision.app.queue_worker import QueueWorker
+from rpa_vision.app.report import report_page
+from rpa_vision.app.run_live import warnings_so_far
 from rpa_vision.app.wiring_auto_heal import AutoHeal
 from rpa_vision.app.work import do_queued
+from rpa_vision.models.perception import Perception
 from rpa_vision.models.queue import NewItem, Origin, QueuedRun, RunAsked
 from rpa_vision.models.workflow_graph import Workflow
+
+NETS = Perception(detector="elements-1", judge="judge-1", reader="ink-1")
+RULES_ONLY = Perception(detector="rules", reader="ink-1")
 
 
 @pytest.fixture
@@ -57,6 +63,38 @@ def test_a_queued_run_is_done_under_its_own_id_and_told_step_by_step(
     assert kinds[:3] == ["run_queued", "run_started", "step_begins"]
     assert kinds.count("step_ended") == len(report.steps) == ended.steps_done
     assert office.data.runs.picture("run_queued_1", "step_01_before.jpg")[:2] == b"\xff\xd8"
+
+
+def test_a_queued_run_says_that_it_is_done_by_other_eyes_than_those_that_learned_it(
+    office: Office, heal: AutoHeal, queue: SqliteRunQueue, workflow: Workflow
+) -> None:
+    """UX-1, UX-2: while it goes on, and in its report for whoever looks later"""
+    office.data.workflows.save(workflow.model_copy(update={"learned_with": (RULES_ONLY,)}))
+    office.book.observer.perception = NETS
+    ask(queue, office, workflow)
+    worker(office, heal, queue, office.desktop()).work(until_empty=True)
+    told = queue.told_of("run_queued_1")
+    (live,) = warnings_so_far(told)
+    (kept,) = office.data.runs.load("run_queued_1").warnings
+    assert live == {"said": kept.said, "remedy": kept.remedy}
+    assert "detector rules then, elements-1 now" in kept.said
+    assert "rpa-vision learn sess_patients" in kept.remedy
+    html = report_page(office.data.runs, "run_queued_1", "fr")
+    assert "avec d&#39;autres yeux" in html
+    assert "Réapprenez-le" in html
+
+
+@pytest.mark.parametrize("now", [RULES_ONLY, None])
+def test_the_same_eyes_and_unknown_ones_are_no_warning(
+    office: Office, heal: AutoHeal, queue: SqliteRunQueue, workflow: Workflow, now: Perception | None
+) -> None:
+    """UX-1"""
+    office.data.workflows.save(workflow.model_copy(update={"learned_with": (RULES_ONLY,)}))
+    office.book.observer.perception = now
+    ask(queue, office, workflow)
+    worker(office, heal, queue, office.desktop()).work(until_empty=True)
+    assert warnings_so_far(queue.told_of("run_queued_1")) == []
+    assert office.data.runs.load("run_queued_1").warnings == ()
 
 
 @pytest.mark.parametrize("origin", ["batch", "schedule", "folder"])

@@ -17,6 +17,7 @@ from rpa_vision.errors import StorageError
 from rpa_vision.models.auto_heal import ExecutionState, StepThresholds
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.system.precision import PrecisionMetrics
 from rpa_vision.testing.supervisors import NORMAL_TERMS, OpenSupervisor
 
 CAREFUL = replace(NORMAL_TERMS, learning_enabled=False, ambiguity_refused=True)
@@ -151,19 +152,31 @@ def test_nothing_is_learned_where_the_terms_forbid_it(
 class BrokenMemory:
     """Implements `ports.learning.TargetMemory`; every question is trouble."""
 
+    def __init__(self, trouble: Exception) -> None:
+        self.trouble = trouble
+
     def recall(self, place: object) -> Any:
-        raise StorageError("the disk is gone")
+        raise self.trouble
 
     def remember(self, place: object, found: object, *, verified: bool, learning_enabled: bool = True) -> bool:
-        raise StorageError("the disk is gone")
+        raise self.trouble
 
     def forget(self, place: object, stable_id: str | None = None) -> int:
-        raise StorageError("the disk is gone")
+        raise self.trouble
 
 
-def test_trouble_with_the_memory_never_stops_a_run(office: Office, heal: AutoHeal, learned: LearnResult) -> None:
-    """EX-9"""
-    tools = supervised(office, heal, office.desktop(), memory=BrokenMemory())
+class BrokenMetrics(PrecisionMetrics):
+    def note(self, workflow_id: str, step: object) -> Any:
+        raise ZeroDivisionError("a bug")
+
+
+@pytest.mark.parametrize("trouble", [StorageError("the disk is gone"), ZeroDivisionError("a bug")])
+def test_trouble_with_memory_and_metrics_never_stops_a_run(
+    office: Office, heal: AutoHeal, learned: LearnResult, trouble: Exception
+) -> None:
+    """EX-6, EX-9: nor does a fault of ours"""
+    metrics = BrokenMetrics(heal.precision._store, office.clock)
+    tools = supervised(office, heal, office.desktop(), memory=BrokenMemory(trouble), precision=metrics)
     assert run(learned.workflow, tools).status == "success"
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from command_line import rpa_vision
+
+from rpa_vision.app.locate import Locator, locate_lines
+from rpa_vision.execution.located import Located
 
 NAMES = ("Patients", "Factures", "Agenda", "Praticien", "Montant", "Motif")
 
@@ -92,6 +96,23 @@ def test_absurd_lines_stop_no_other(pictures: Path) -> None:
     done = rpa_vision("locate", "--batch", str(batch), "--json")
     told = [json.loads(line) for line in done.out.splitlines()]
     assert [one.get("status", "error") for one in told] == ["error"] * 4 + ["not_found", "resolved"], told
+
+
+class Broken(Locator):
+    def __init__(self) -> None:
+        """It needs nothing to break."""
+
+    def locate(self, before: Path, box: Sequence[int], after: Path) -> Located:
+        raise ZeroDivisionError("a bug")
+
+
+def test_a_fault_of_ours_is_an_answer_to_its_line_and_stops_no_other() -> None:
+    """EX-6: a strategy that breaks is no end of a batch"""
+    line = json.dumps({"from": "a.png", "box": BOX, "in": "b.png"})
+    told = list(locate_lines(Broken(), [line, "no question", line]))
+    assert [one["error"]["code"] for one in told] == ["unexpected", "usage", "unexpected"]
+    assert told[0]["error"]["message"] == "unexpected ZeroDivisionError"
+    assert told[0]["error"]["remedy"]
 
 
 def test_what_is_wrong_with_one_line_stops_no_other(told: list[dict]) -> None:

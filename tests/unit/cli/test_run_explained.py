@@ -5,7 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from rpa_vision.cli.run_explained import explained
-from rpa_vision.models.execution import CandidateReport, ExecutionStatus, RecoveryReport, RunReport, StepReport
+from rpa_vision.models.execution import (
+    CandidateReport,
+    ExecutionStatus,
+    HealingAttempt,
+    RecoveryReport,
+    RunReport,
+    StepReport,
+)
 
 MOMENT = datetime(2026, 1, 5, tzinfo=UTC)
 
@@ -27,15 +34,21 @@ def test_a_step_says_what_was_taken_why_and_what_came_second() -> None:
         error_node="unknown_dialog", error_type="generic", label="Nouveauté", from_node="N1", edge_id="E1",
         action="closed by « OK »", succeeded=True,
     )  # fmt: skip
+    criteria: dict[str, float | bool] = {"min_ratio": 0.82, "pad_mul": 1.0, "expand_roles": False}
+    attempts = tuple(
+        HealingAttempt(attempt_level=level, success=level == 1, strategy_used=how, criteria=criteria, duration_ms=12.0)
+        for level, how in enumerate(("not_found", "som_text_match"))
+    )
     step = StepReport(
         index=0, edge_id="E1", action="mouse_click", description="click « Valider »", status=ExecutionStatus.SUCCESS,
         strategy="som_text_match", score=0.88, chosen=taken, runner_up=rival, healing_level=1, duration_ms=400.0,
         verified=True, expected="the screen « Liste »", observed="the screen « Liste » (0.97)",
-        timing_ms={"resolve": 20.0, "act": 30.0}, recoveries=(closed,),
+        timing_ms={"resolve": 20.0, "act": 30.0}, recoveries=(closed,), attempts=attempts,
     )  # fmt: skip
     told = "\n".join(explained(report(step)))
     assert "1. E1 mouse_click: click « Valider »" in told
     assert "taken: button « Approuver » at 10,20,110,50, 0.88 by som_text_match at healing level 1" in told
+    assert "looked for: level 0 not_found, 12 ms; level 1 som_text_match, 12 ms" in told
     assert "says « Approuver »" in told
     assert "next best: icon without words" in told
     assert "in the way: « Nouveauté », closed by « OK »" in told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpa_vision.detection.layout_likeness import SAME_LAYOUT, known_layout, layout_similarity, same_layout
+from rpa_vision.detection.layout_likeness import SAME_LAYOUT, KnownLayouts, compare_layouts, layout_similarity
 from rpa_vision.detection.layout_signature import content_signature, layout_signature
 from rpa_vision.detection.stable_identity import normalised_title, stable_id
 from rpa_vision.detection.summary import summarise
@@ -53,7 +53,7 @@ def test_another_screen_has_another_layout():
     detail = [element("button", "Valider"), element("button", "Retour", 200)]
     assert layout_signature(LIST).hash != layout_signature(detail).hash
     assert layout_similarity(layout_signature(LIST), layout_signature(detail)) < SAME_LAYOUT / 2
-    assert not same_layout(layout_signature(LIST), layout_signature(detail))
+    assert not compare_layouts(layout_signature(LIST), layout_signature(detail)).same
 
 
 def test_a_screen_of_which_less_is_in_view_is_still_known_by_its_first_signature():
@@ -63,9 +63,9 @@ def test_a_screen_of_which_less_is_in_view_is_still_known_by_its_first_signature
     first, fresh = layout_signature(whole), layout_signature(zoomed)
     other = layout_signature([element("button", "Valider"), element("button", "Retour", 200)])
     assert fresh.hash != first.hash
-    assert same_layout(first, fresh)
-    assert known_layout(fresh, [other, first]).hash == first.hash
-    assert known_layout(other, [first]) is other
+    assert compare_layouts(first, fresh).same
+    assert KnownLayouts([other, first]).known_as(fresh) is first
+    assert KnownLayouts([first]).known_as(other) is None
 
 
 def test_numbers_rows_and_what_was_typed_are_no_labels():
@@ -79,9 +79,9 @@ def test_signatures_of_earlier_versions_are_compared_by_their_hash():
     """L1-3"""
     fresh = layout_signature(LIST)
     earlier = fresh.model_copy(update={"components": {"controls": fresh.components["controls"], "dialog": False}})
-    assert same_layout(earlier, fresh)
-    assert not same_layout(earlier.model_copy(update={"hash": "0"}), fresh)
-    assert not same_layout(earlier, earlier.model_copy(update={"hash": "1"}))
+    assert compare_layouts(earlier, fresh).same
+    assert not compare_layouts(earlier.model_copy(update={"hash": "0"}), fresh).same
+    assert not compare_layouts(earlier, earlier.model_copy(update={"hash": "1"})).same
 
 
 def test_a_dialog_changes_the_layout():

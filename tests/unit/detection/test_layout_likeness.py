@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rpa_vision.detection.layout_likeness import KnownLayouts, compare_layouts, same_layout, without_words
+from rpa_vision.detection.layout_likeness import KnownLayouts, compare_layouts, without_words
 from rpa_vision.detection.layout_signature import layout_signature
 from rpa_vision.models.screen_state import LayoutSignature
 from rpa_vision.models.ui_element import UIElement
@@ -36,7 +36,7 @@ def test_pages_of_one_application_are_told_apart_by_what_is_not_in_its_bars():
     """L1-3"""
     shared = set(INVOICE.components["labels"]) & set(CALENDAR.components["labels"])
     assert len(shared) == len(MENU), "nearly half of what each says"
-    assert not same_layout(INVOICE, CALENDAR)
+    assert not compare_layouts(INVOICE, CALENDAR).same
     assert compare_layouts(INVOICE, LESS_OF_INVOICE).same, "a zoom shows less of the page and of its bar"
     assert compare_layouts(INVOICE, REST_OF_INVOICE).same
 

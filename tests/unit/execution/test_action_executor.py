@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 from run_by_hand import DONE, FIELD, NODES, PAGE, VALIDATE, Robot, click, edge, press, typing
 
+from rpa_vision.execution import safety
 from rpa_vision.execution.edge_demands import post_conditions
 from rpa_vision.execution.target_resolver import Resolved, Unresolved
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.ui_element import ElementType, UIElement
 from rpa_vision.models.workflow_graph import EdgeConstraints, SafetyRules
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook, moved
 from rpa_vision.testing.scripted_desktop import Deed, Script, on_click, on_press, on_text
@@ -273,6 +275,36 @@ def test_what_is_forbidden_is_blocked(book: ScreenBook, rules: SafetyRules, why:
     outcome = robot.do(edge())
     assert (outcome.status, outcome.input_sent, robot.sent) == (ExecutionStatus.BLOCKED, False, [])
     assert why in outcome.message
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "role", "tags", "forbidden"),
+    [
+        ("button", "Valider", "primary_action", ("validate_invoice",), "validate_invoice"),
+        ("label", "Supprimer la ligne", "data_display", (), "delete_action"),
+        ("heading", "Valider", "title", (), "validate"),
+        ("button", "Suite", "action", (), "delete_action"),
+    ],
+)
+def test_a_forbidden_role_is_told_by_trade_by_words_and_by_what_is_meant(
+    kind: ElementType, says: str, role: str, tags: tuple[str, ...], forbidden: str
+) -> None:
+    """L4-13: a button that was read as a line of text deletes all the same"""
+    element = UIElement(
+        element_id="e",
+        type=kind,
+        role=role,
+        bbox=(0, 0, 90, 30),
+        center=(45, 15),
+        label=says,
+        confidence=0.9,
+        tags=tags,
+    )
+    rules = SafetyRules(forbidden_roles=(forbidden,))
+    objection = safety.objection(element, rules, meant="Supprimer" if says == "Suite" else says)
+    assert objection == f"« {says} » has the forbidden role {forbidden}"
+    in_a_list = element.model_copy(update={"type": "cell", "metadata": {"row": 3}, "tags": (), "role": "data_display"})
+    assert safety.objection(in_a_list, rules, meant=says) is None
 
 
 def test_what_is_not_forbidden_is_not_blocked(book: ScreenBook) -> None:

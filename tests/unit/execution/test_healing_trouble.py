@@ -6,6 +6,7 @@ import gc
 import logging
 import tracemalloc
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from rpa_vision.execution import target_resolver
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.strategies import lexicon
 from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.execution.strategy_weights import StrategyWeights
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph import vocabulary
 from rpa_vision.models import wording
@@ -51,7 +53,7 @@ def broken(search: Search) -> Verdicts | None:
     raise ZeroDivisionError("a bug")
 
 
-@pytest.mark.parametrize("name", ["role", "spatial_anchor", "constellation", "anchor_template", "element_look"])
+@pytest.mark.parametrize("name", [name for name, _, _ in target_resolver.STRATEGIES if name != "som_text_match"])
 def test_a_strategy_that_breaks_says_nothing_and_the_others_go_on(
     book: ScreenBook, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -69,6 +71,21 @@ def test_when_the_words_cannot_be_compared_nothing_that_has_words_is_found(book:
     resolver = TargetResolver(strategies=table)
     answer = resolver.resolve(TargetSpec(label="Valider", type="button"), book.draw("s", PAGE), {}, STRICT)
     assert isinstance(answer, Unresolved)
+
+
+class Broken(StrategyWeights):
+    def combined(self, *votes: Any, **more: Any) -> float:
+        raise ZeroDivisionError("a bug")
+
+
+def test_whatever_else_breaks_in_the_search_nothing_is_taken(
+    book: ScreenBook, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EX-6, EX-7: the step is refused and the run says so; it is not torn down"""
+    answer = TargetResolver(weights=Broken()).resolve(TargetSpec(label="Valider"), book.draw("s", PAGE), {}, STRICT)
+    assert isinstance(answer, Unresolved)
+    assert (answer.why, answer.message) == ("not_found", target_resolver.BROKEN)
+    assert "ZeroDivisionError" in caplog.text
 
 
 def test_a_region_is_padded_with_the_level_and_clamped_to_the_screen(

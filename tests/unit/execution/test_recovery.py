@@ -303,6 +303,40 @@ def test_a_step_that_may_begin_anywhere_is_taken_up_on_any_screen() -> None:
     assert isinstance(place_after(plan, line, second, sent, opened, elsewhere, screen, progress), Nowhere)
 
 
+@pytest.mark.parametrize(
+    ("action", "says_the_same", "again"),
+    [
+        (click_on("Page suivante", role="navigation"), True, True),
+        (click_on("Page suivante", role="navigation"), False, False),
+        (Action(type="key_press", keys=("TAB",)), True, False),
+        (Action(type="key_press", keys=("DOWN",)), True, False),
+        (Action(type="key_press", keys=("HOME",)), False, True),
+        (click_on("Voir le détail", role="navigation"), False, True),
+    ],
+)
+def test_what_leads_on_from_where_one_is_is_not_done_twice(action: Action, says_the_same: bool, again: bool) -> None:
+    """EX-3: it may have arrived; the second field after this one is another one, and so is the page after the next"""
+    office = ListOffice(invoices("1,00"))
+    whole = validating(office=office)
+    step = go("E1", "list", "list", action)
+    workflow = whole.model_copy(update={"edges": (step,), "end_nodes": ("list",)})
+    plan = compile_plan(workflow)
+    assert isinstance(plan, Plan)
+    here = office.book["list"]
+    before = (
+        here if says_the_same else office.book.draw("earlier", [("label", "data_display", "Page 1", (40, 40, 200, 70))])
+    )
+    location = Location(None, (), anywhere=frozenset({"list"}))
+
+    def place(**sent: bool) -> Place | Nowhere:
+        outcome = StepOutcome(ExecutionStatus.FAILED, before=before, **sent)
+        return place_after(plan, workflow, step, outcome, [], location, here, Progress())
+
+    assert place() == Place("E1"), "nothing was sent"
+    assert isinstance(place(input_sent=True), Place) is again
+    assert isinstance(place(input_sent=True, sent_earlier=True), Place) is (again and not says_the_same)
+
+
 def test_input_of_an_earlier_attempt_at_a_step_is_not_forgotten() -> None:
     """EX-3, EX-7: the click was swallowed; when the step was tried again, its target was not there any more"""
     office, _ = interrupted(EXPIRED, LOGIN, on="open")

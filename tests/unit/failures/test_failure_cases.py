@@ -145,6 +145,40 @@ def test_failures_before_this_one_count_against_what_was_acted_on(
     ], "two failures before, seen as one case, and this one"
 
 
+def test_only_failures_after_something_was_sent_to_it_count_against_an_element(
+    recorder: FailureCaseRecorder, cases: FileFailureCaseStore
+) -> None:
+    """L2-5, AH-7.1: one case is one step, kind and layout; not all its sightings are of one element"""
+
+    def failed(kind: FailureKind, *, sent: bool, label: str = "Valider") -> str | None:
+        evidence, result = failed_step(book_with(), TargetSpec(label=label), kind=kind)
+        evidence.step.outcome.input_sent = sent
+        return recorder.record_failure("WF", "E1", result, failure_context(evidence))
+
+    effectless = failed(FailureKind.POSTCONDITION_FAILED, sent=True)
+    for sent, label in ((False, "Valider"), (True, "Annuler"), (True, "Annuler"), (True, "Valider")):
+        assert failed(FailureKind.POSTCONDITION_FAILED, sent=sent, label=label) is None
+    assert effectless is not None
+    assert cases.sightings(effectless).occurrences == 5
+    assert sorted(cases.sightings(effectless).sent_to.values()) == [2, 2]
+    late = failed(FailureKind.WATCHDOG_TIMEOUT, sent=True)
+    assert late is not None
+    screen = cases.load(late).screen_state
+    assert screen is not None
+    (history,) = [one.interaction_history for one in screen.ui_elements if one.label == "Valider"]
+    assert history == InteractionHistory(click_count=3, success_rate=0.0), "two before, and this one"
+
+    old = cases.sightings(effectless).model_copy(update={"sent_to": {}})
+    cases.note_sightings(old)
+    later = failed(FailureKind.LOW_CONFIDENCE, sent=True)
+    assert later is not None
+    screen = cases.load(later).screen_state
+    assert screen is not None
+    (history,) = [one.interaction_history for one in screen.ui_elements if one.label == "Valider"]
+    assert history is not None
+    assert history.click_count == 3, "of an earlier version's case the first sighting, the one that came late, and this"
+
+
 def test_candidates_are_kept_with_scores_strategies_and_reasons(
     recorder: FailureCaseRecorder, cases: FileFailureCaseStore
 ) -> None:

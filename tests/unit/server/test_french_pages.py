@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from served import Served, served
 
+from rpa_vision.models.perception import Perception
 from rpa_vision.server.dashboard.pages import PAGES, add_dashboard
 from rpa_vision.testing.office_data import make_office
 
@@ -82,3 +83,19 @@ def test_a_page_that_is_english_is_noticed(api: Served) -> None:
     """UX-2: the check itself can fail."""
     page = api.client.get("/runs?status=halted", headers=api.as_("viewer"))
     assert any("is not on the screen" in line for line in english_lines(page.text))
+
+
+def test_a_workflow_of_other_eyes_says_so_where_it_is_looked_at_and_where_it_is_started(api: Served) -> None:
+    """UX-1, UX-2: what `run` and `doctor` say in a terminal"""
+    workflow = api.office.data.workflows.load("WF_factures")
+    told = f"/api/v1/workflows/{workflow.workflow_id}/perception"
+    assert api.client.get(told, headers=api.as_("viewer")).json()["verdict"] != "other"
+    others = (Perception(detector="another", reader="another"),)
+    api.office.data.workflows.save(workflow.model_copy(update={"learned_with": others}))
+    answer = api.client.get(told, headers=api.as_("viewer")).json()
+    assert (answer["verdict"], answer["now"]["detector"][:9]) == ("other", "elements-")
+    assert "detector another then" in answer["warning"]
+    for page in (f"/workflows/{workflow.workflow_id}", f"/start?workflow={workflow.workflow_id}"):
+        said = [*shown(api.client.get(page, headers=api.as_("admin")).text)]
+        assert any("avec d'autres yeux" in one and "détecteur another alors" in one for one in said), page
+        assert any(one.startswith(("Réapprenez-le", "Enregistrez-le")) for one in said), page

@@ -16,6 +16,7 @@ GET /api/v1/sessions | GET /api/v1/sessions/{session_id} | GET /api/v1/sessions/
 GET /api/v1/sessions/{session_id}/screenshots/{screenshot_id}
 GET /api/v1/sessions/{session_id}/screenshots/{screenshot_id}/elements
 GET /api/v1/workflows | GET /api/v1/workflows/{workflow_id} | GET /api/v1/workflows/{workflow_id}/graph
+GET /api/v1/workflows/{workflow_id}/perception
 GET /api/v1/workflows/{workflow_id}/procedure | GET /api/v1/workflows/{workflow_id}/sop.md
 GET /api/v1/workflows/{workflow_id}/pictures/{name} | GET /api/v1/workflows/{workflow_id}/versions
 GET /api/v1/workflows/{workflow_id}/compare | GET /api/v1/workflows/{workflow_id}/versions/{version}

@@ -50,6 +50,13 @@ class Search:
     pixel_scale: float = 1.0
     """How far one pixel of the recording reaches here: multiplies tolerances, never a score."""
 
+    @property
+    def described(self) -> str:
+        """What is looked for, in words."""
+        kind = self.target.type or "target"
+        name = f"the {kind} « {self.label} »" if self.label else f"the recorded {kind}"
+        return f"{name} in the row of « {', '.join(self.rows)} »" if self.rows else name
+
 
 Verdicts = Mapping[str, Evidence]
 """element_id → evidence. A candidate that is missing was not judged."""

@@ -84,6 +84,12 @@ def read_procedure(workflow_id: IdPath, office: OfficeHere, me: Viewer, lang: La
     return views.steps_in_words(views.require_workflow(office, workflow_id), "fr" if lang == "fr" else "en")
 
 
+@router.get("/{workflow_id}/perception", responses=failures(404))
+def read_perception(workflow_id: IdPath, office: OfficeHere, me: Viewer) -> JsonBody:
+    """By which detector, judge and reader it was learned, which ones run it now, and what to do where they differ."""
+    return views.learned_with(office, views.require_workflow(office, workflow_id))
+
+
 @router.get(
     "/{workflow_id}/sop.md",
     response_class=Response,

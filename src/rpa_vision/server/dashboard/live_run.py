@@ -11,9 +11,9 @@ from typing import Any
 from nicegui import ui
 
 from rpa_vision.app import queue as queue_use_case
-from rpa_vision.app.run_live import steps_so_far
+from rpa_vision.app.run_live import steps_so_far, warnings_so_far
 from rpa_vision.server.dashboard.desk import Desk, Live
-from rpa_vision.server.dashboard.parts import card, chip, table
+from rpa_vision.server.dashboard.parts import card, chip, table, warned
 
 
 async def draw_going_on(desk: Desk, run_id: str) -> None:
@@ -34,7 +34,8 @@ async def draw_going_on(desk: Desk, run_id: str) -> None:
 def _head(desk: Desk, run_id: str) -> dict[str, Any]:
     item = queue_use_case.one_run(desk.office.queue, run_id)
     why = queue_use_case.whys(desk.office, [item]).get(run_id, "")
-    return {"queued": item.to_json(), "why": why}
+    warnings = warnings_so_far(desk.office.queue.told_of(run_id))
+    return {"queued": item.to_json(), "why": why, "warnings": warnings}
 
 
 def _target(desk: Desk, run_id: str) -> dict[str, Any]:
@@ -113,6 +114,7 @@ def _draw_head(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             who = t("asked by {who} on {at}, for {display}", who=item["who"], at=desk.moment(item["queued_at"]),
                     display=item["display"])  # fmt: skip
             ui.label(who).classes("quiet small")
+            warned(desk, data["warnings"])
         if desk.may("operator") and item["state"] in ("running", "waiting"):
             if item["wanted"] == "pause":
                 ui.button(t("Go on"), icon="play_arrow", on_click=lambda: want("go", t("It goes on."))).props(

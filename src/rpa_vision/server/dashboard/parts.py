@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import zip_longest
 from typing import Any
@@ -56,6 +56,15 @@ def tile(number: str, label: str, target: str | None, *, tone: str = "") -> None
     with box:
         ui.label(number).classes("n").style(f"color:var(--{tone})" if tone else "")
         ui.label(label).classes("l")
+
+
+def warned(desk: Desk, warnings: Iterable[Mapping[str, str]]) -> None:
+    """What should be known (`said`), and what to do about it (`remedy`)."""
+    for one in warnings:
+        with ui.element("div").classes("hb tight small").props('data-testid="warning"'):
+            ui.icon("visibility").style("color:var(--warn)")
+            ui.label(desk.said(one["said"])).style("color:var(--warn)")
+            ui.label(desk.said(one["remedy"])).classes("quiet")
 
 
 def empty(icon: str, title: str, text: str, command: str = "") -> None:

@@ -12,7 +12,7 @@ from rpa_vision.app.run_history import judge_run, run_details
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.live_run import draw_going_on
-from rpa_vision.server.dashboard.parts import ask_reason, card, chip, chip_html, table
+from rpa_vision.server.dashboard.parts import ask_reason, card, chip, chip_html, table, warned
 
 _WRITTEN = ("before", "after")
 
@@ -66,6 +66,7 @@ def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
             t("version {n}", n=report["workflow_version"]), _healed(desk, healed), ", ".join(str(one) for one in report["parameters"].values()),
         ]  # fmt: skip
         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
+        warned(desk, report.get("warnings", ()))
         with ui.element("div").classes("hb"):
             ui.link(t("Workflow"), f"/workflows/{report['workflow_id']}")
             ui.link(t("Auto-heal"), f"/auto-heal?workflow={report['workflow_id']}")

@@ -10,13 +10,15 @@ from nicegui import events, ui
 from rpa_vision.app import queue as queue_use_case
 from rpa_vision.app import queued_files
 from rpa_vision.app.cron import next_due
+from rpa_vision.app.learned_with import warnings_of
 from rpa_vision.app.schedule import delete_schedule, list_schedules, make_schedule, switch_schedule
 from rpa_vision.errors import RpaVisionError
+from rpa_vision.models.perception import Perception
 from rpa_vision.models.queue import RunAsked
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.server.dashboard.desk import Desk
 from rpa_vision.server.dashboard.frame import frame
-from rpa_vision.server.dashboard.parts import card, empty
+from rpa_vision.server.dashboard.parts import card, empty, warned
 from rpa_vision.server.gate import MAX_UPLOAD_BYTES
 
 
@@ -34,7 +36,8 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
             )
             return
         first = given.get("workflow") if given.get("workflow") in workflows else next(iter(workflows))
-        form = _Form(desk, workflows, first or "", asks=bool(given.get("asks")))
+        eyes = await desk.load(office.eyes)
+        form = _Form(desk, workflows, first or "", eyes, asks=bool(given.get("asks")))
         with ui.element("div").classes("two"):
             with card(), ui.element("div").classes("form"):
                 form.draw()
@@ -45,10 +48,13 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
 
 
 class _Form:
-    def __init__(self, desk: Desk, workflows: dict[str, Workflow], first: str, *, asks: bool) -> None:
+    def __init__(
+        self, desk: Desk, workflows: dict[str, Workflow], first: str, eyes: Perception | None, *, asks: bool
+    ) -> None:
         self._desk, self._workflows = desk, workflows
         self._inputs: dict[str, ui.input] = {}
         self._first = first
+        self._eyes = eyes
         self._asks_first = asks
         self._values = ui.refreshable(self._draw_values)
 
@@ -85,6 +91,7 @@ class _Form:
     def _draw_values(self) -> None:
         self._inputs = {}
         workflow = self._workflows[self._workflow.value]
+        warned(self._desk, [one.model_dump() for one in warnings_of(workflow, self._eyes)])
         for name, variable in workflow.variables.items():
             if variable.source.method != "parameter":
                 continue

@@ -10,13 +10,14 @@ from nicegui import ui
 from rpa_vision.app import heal as heal_use_case
 from rpa_vision.app import workflow_views as views
 from rpa_vision.app.heal import plan_rollback, roll_back
+from rpa_vision.app.learned_with import warnings_of
 from rpa_vision.app.rollback_view import rollback_consequences
 from rpa_vision.app.sessions import learned_from
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.graph_picture import drawn
-from rpa_vision.server.dashboard.parts import card, chip, chip_html, state_chip, table
+from rpa_vision.server.dashboard.parts import card, chip, chip_html, state_chip, table, warned
 from rpa_vision.server.dashboard.workflow_editor import WorkflowEditor, draw_changes
 
 _RECORDINGS = 4
@@ -45,6 +46,8 @@ async def draw(desk: Desk, given: dict[str, str]) -> None:
                     "unelevated"
                 )
         _recordings(desk, workflow)
+        eyes = await desk.load(desk.office.eyes)
+        warned(desk, [one.model_dump() for one in warnings_of(workflow, eyes)])
         with ui.tabs().props("dense align=left") as tabs:
             for name, title in (("graph", t("Graph")), ("procedure", t("Procedure")), ("variables", t("Variables and rules")),
                                 ("versions", t("Versions")), ("edit", t("Edit"))):  # fmt: skip
