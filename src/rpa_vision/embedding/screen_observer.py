@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.detection.stable_identity import IdentityTracker
@@ -58,6 +59,31 @@ class RecordedScreen(ObservedScreen):
         return self._size
 
 
+class FreshScreen(ObservedScreen):
+    """A screen that was just read. It is fingerprinted when somebody asks where it is; one that changed again before
+    that never is."""
+
+    __slots__ = ("_fingerprint", "_made")
+    _fingerprint: Vector | None
+    _made: Callable[[], Vector] | None
+
+    def __init__(self, pixels: Pixels, state: ScreenState, vector: Vector | Callable[[], Vector]) -> None:
+        known, made = (None, vector) if callable(vector) else (vector, None)
+        for name, value in (("pixels", pixels), ("state", state), ("_fingerprint", known), ("_made", made)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def vector(self) -> Vector:
+        """Made once."""
+        made, known = self._made, self._fingerprint
+        if known is None:
+            assert made is not None
+            known = made()
+            object.__setattr__(self, "_fingerprint", known)
+            object.__setattr__(self, "_made", None)
+        return known
+
+
 class ScreenObserver:
     """Reads screens and fingerprints them; with a tracker it says which elements were seen before."""
 
@@ -95,7 +121,7 @@ class ScreenObserver:
             session_id=session_id,
             screenshot_path=screenshot_path,
         )
-        return ObservedScreen(pixels, self.followed(state), self.fingerprint(state, pixels))
+        return FreshScreen(pixels, self.followed(state), partial(self.fingerprint, state, pixels))
 
     def fingerprint(self, state: ScreenState, pixels: Pixels) -> Vector:
         """The fingerprint of a screen that was read."""

@@ -15,7 +15,8 @@ from rpa_vision.models.window import WindowContext
 from rpa_vision.ports.desktop import Eyes
 from rpa_vision.ports.runtime import Clock, Ids
 
-_POLL_S = 0.01
+_POLL_S = 0.005
+"""A look at a screen nobody painted on takes a fifth of that."""
 _QUIET_S = 0.1
 _LULL_S = 0.04
 """A screen that was still for so long is read at once: if it is the same afterwards, it was at rest meanwhile."""

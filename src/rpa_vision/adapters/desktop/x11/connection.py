@@ -63,8 +63,9 @@ class Connection:
     def events(self) -> Iterator[Any]:
         """Give the events that have arrived, without waiting."""
         with self.use() as display:
-            while display.pending_events():
-                yield display.next_event()
+            while waiting := display.pending_events():  # which asks the system each time
+                for _ in range(waiting):
+                    yield display.next_event()
 
     def has_extension(self, name: str) -> bool:
         return bool(self._display.has_extension(name))

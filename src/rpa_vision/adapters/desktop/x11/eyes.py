@@ -16,6 +16,7 @@ from Xlib import X, Xatom
 from Xlib import error as xerror
 from Xlib.ext import damage
 
+from rpa_vision.adapters.desktop.x11.asking import ask_geometry, ask_pointer
 from rpa_vision.adapters.desktop.x11.background import StopSignal, running
 from rpa_vision.adapters.desktop.x11.beneath import Beneath
 from rpa_vision.adapters.desktop.x11.connection import Connection, read_property
@@ -46,7 +47,7 @@ class X11Eyes:
         self._connection = Connection(display_name)
         self._name = self._connection.name
         self._reader = WindowReader(self._connection)
-        self._beneath = Beneath(self._connection)
+        self._beneath = Beneath(self._name)
         self._grabbers = _GrabberPerThread(self._name, self._beneath)
 
     def info(self) -> ScreenInfo:
@@ -54,12 +55,14 @@ class X11Eyes:
         return ScreenInfo("linux", (width, height), self._scale(), self._monitors(width, height))
 
     def grab(self, region: Box | None = None) -> Frame:
-        width, height = self._size()
-        whole = Box(0, 0, width, height)
         if region is None:
-            window, pointer = self.active_window(), self.pointer()
+            window = self.active_window()
+            with self._connection.use():
+                pointer, (width, height) = _pointer_and_size(self._connection)
+            whole = Box(0, 0, width, height)
             return self._grabbers.mine().whole(whole, self._clock, pointer, window)
-        part = region.intersection(whole)
+        width, height = self._size()
+        part = region.intersection(Box(0, 0, width, height))
         if part is None:
             raise UsageError(
                 f"the region {region.bbox} is outside the screen of {width}×{height}",
@@ -70,8 +73,7 @@ class X11Eyes:
         return self._beneath.without_panes(frame, (part.x1, part.y1), panes)
 
     def active_window(self) -> WindowContext | None:
-        window_id = self._reader.active_id()
-        return self._reader.describe(window_id) if window_id is not None else None
+        return self._reader.active()
 
     def pointer(self) -> Point:
         with self._connection.use():
@@ -90,6 +92,7 @@ class X11Eyes:
     def close(self) -> None:
         """Let go of the connections. Frames given away stay valid."""
         self._grabbers.close()
+        self._beneath.close()
         self._connection.close()
 
     def _size(self) -> tuple[int, int]:
@@ -132,7 +135,7 @@ class _Watching:
         self._time = ServerTime(self._connection, clock)
         self._focus = FocusTracker(self._connection)
         self._grabber = _Grabber(name)
-        self._beneath = Beneath(self._connection)
+        self._beneath = Beneath(name)
         self._last: Frame | None = None
         self._painted_s: float | None = None
 
@@ -160,6 +163,7 @@ class _Watching:
 
     def close(self) -> None:
         self._grabber.close()
+        self._beneath.close()
         self._connection.close()
 
     def _something_changed(self, notify: int) -> bool:
@@ -176,8 +180,7 @@ class _Watching:
     def _look(self) -> float:
         """Take a frame, tell of it when it is another one, and say when it was taken."""
         with self._connection.use():
-            pointer = _pointer(self._connection)
-            width, height = _screen_size(self._connection)
+            pointer, (width, height) = _pointer_and_size(self._connection)
         panes = self._beneath.panes()
         frame = self._grabber.frame(Box(0, 0, width, height), self._clock, pointer, self._focus.current)
         frame = replace(self._beneath.without_panes(frame, (0, 0), panes), painted_s=self._painted_s)
@@ -216,10 +219,7 @@ class _Grabber:
 
     def _pixels(self, box: Box) -> Pixels:
         shot = self._mss.grab({"left": box.x1, "top": box.y1, "width": box.width, "height": box.height})
-        pixels = np.frombuffer(shot.raw, np.uint8).reshape(box.height, box.width, 4)
-        # Frames are shared between threads: whoever draws on one must copy it.
-        pixels.flags.writeable = False
-        return pixels
+        return np.frombuffer(shot.raw, np.uint8).reshape(box.height, box.width, 4)
 
 
 class _SparingGrabber(_Grabber):
@@ -293,6 +293,12 @@ def _open_mss(name: str) -> Any:
 def _pointer(connection: Connection) -> Point:
     found = connection.root.query_pointer()
     return (found.root_x, found.root_y)
+
+
+def _pointer_and_size(connection: Connection) -> tuple[Point, tuple[int, int]]:
+    pointer, size = ask_pointer(connection.root), ask_geometry(connection.root)
+    found, whole = pointer.answer(), size.answer()
+    return (found.root_x, found.root_y), (whole.width, whole.height)
 
 
 def _screen_size(connection: Connection) -> tuple[int, int]:

@@ -7,12 +7,14 @@ the changes with the server's own time, and so can say which window was active *
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from typing import Any
 
 from Xlib import X, Xatom
 from Xlib import error as xerror
 
-from rpa_vision.adapters.desktop.x11.connection import Connection, read_property
+from rpa_vision.adapters.desktop.x11.asking import Asked, AskedProperty, ask_geometry, ask_place
+from rpa_vision.adapters.desktop.x11.connection import Connection
 from rpa_vision.models.window import WindowContext
 
 _REMEMBERED_CHANGES = 64
@@ -30,6 +32,8 @@ class WindowReader:
         self.active_atom = connection.atom("_NET_ACTIVE_WINDOW")
         self._name_atom = connection.atom("_NET_WM_NAME")
         self._pid_atom = connection.atom("_NET_WM_PID")
+        self._guess: int | None = None
+        """The window that was active when it was asked last."""
 
     @property
     def title_atoms(self) -> tuple[int, int]:
@@ -37,8 +41,22 @@ class WindowReader:
 
     def active_id(self) -> int | None:
         """Id of the active window; None when no window is."""
-        values = self.numbers(self._connection.root, self.active_atom)
-        return values[0] if values and values[0] else None
+        with self._connection.use():
+            return _active(AskedProperty(self._connection.root, self.active_atom))
+
+    def active(self) -> WindowContext | None:
+        """What a person would say about the active window; None when no window is.
+
+        Mostly it is the one it was when it was asked last: that one is asked about while we ask which it is.
+        """
+        with self._connection.use():
+            asked = AskedProperty(self._connection.root, self.active_atom)
+            guess = self._guess
+            about = self._ask_about(guess) if guess is not None else None
+            self._guess = _active(asked)
+            if about is not None and self._guess == guess:
+                return _told(about)
+            return self.describe(self._guess) if self._guess is not None else None
 
     def window(self, window_id: int) -> Any:
         """python-xlib's object for an id."""
@@ -48,37 +66,61 @@ class WindowReader:
     def describe(self, window_id: int) -> WindowContext | None:
         """What a person would say about a window; None when it is gone."""
         with self._connection.use():
-            window = self.window(window_id)
-            try:
-                size = window.get_geometry()
-                # The window sits inside the frame of the window manager: only the root knows where it is.
-                corner = self._connection.root.translate_coords(window, 0, 0)
-                names = window.get_wm_class()
-                pids = self.numbers(window, self._pid_atom)
-                title = self._title(window)
-                whole = self._connection.root.get_geometry()
-            except GONE:
-                return None
-        return WindowContext(
-            title=title,
-            app_name=names[1] if names else "",
-            pid=pids[0] if pids else None,
-            geometry=(corner.x, corner.y, corner.x + size.width, corner.y + size.height),
-            screen_resolution=(whole.width, whole.height),
-        )
+            return _told(self._ask_about(window_id))
 
     def numbers(self, window: Any, atom: int) -> list[int]:
         """The numbers a property holds; none when there is no such property."""
         with self._connection.use():
-            prop = read_property(window, atom)
-        return [int(value) for value in prop.value] if prop is not None and prop.format == 32 else []
+            return AskedProperty(window, atom).numbers()
 
-    def _title(self, window: Any) -> str:
-        prop = read_property(window, self._name_atom)
-        if prop is None or prop.format != 8:
-            prop = read_property(window, Xatom.WM_NAME)
-            return prop.value.decode("latin-1") if prop is not None and prop.format == 8 else ""
-        return str(prop.value.decode("utf-8", errors="replace"))
+    def _ask_about(self, window_id: int) -> _About:
+        window, root = self.window(window_id), self._connection.root
+        return _About(
+            ask_geometry(window),
+            # The window sits inside the frame of the window manager: only the root knows where it is.
+            ask_place(window, root),
+            AskedProperty(window, Xatom.WM_CLASS),
+            AskedProperty(window, self._pid_atom),
+            AskedProperty(window, self._name_atom),
+            AskedProperty(window, Xatom.WM_NAME),
+            ask_geometry(root),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What was asked about a window."""
+
+    size: Asked
+    corner: Asked
+    names: AskedProperty
+    pid: AskedProperty
+    title: AskedProperty
+    older_title: AskedProperty
+    whole: Asked
+
+
+def _active(asked: AskedProperty) -> int | None:
+    values = asked.numbers()
+    return values[0] if values and values[0] else None
+
+
+def _told(about: _About) -> WindowContext | None:
+    """What was answered; None when the window is gone."""
+    try:
+        size, corner, names = about.size.answer(), about.corner.answer(), about.names.text()
+        pids, title, older = about.pid.numbers(), about.title.text(), about.older_title.text()
+        whole = about.whole.answer()
+    except GONE:
+        return None
+    named = names.decode("latin-1").split("\0") if names is not None else []
+    return WindowContext(
+        title=title.decode("utf-8", errors="replace") if title is not None else (older or b"").decode("latin-1"),
+        app_name=named[1] if len(named) > 1 else "",
+        pid=pids[0] if pids else None,
+        geometry=(corner.x, corner.y, corner.x + size.width, corner.y + size.height),
+        screen_resolution=(whole.width, whole.height),
+    )
 
 
 class FocusTracker:

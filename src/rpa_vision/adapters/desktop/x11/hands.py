@@ -112,16 +112,20 @@ class X11Hands:
     def _arrive(self, at: Point, injection: Injection) -> None:
         self._require_on_screen(at)
         self._keyboard.require_free_modifiers()
-        injection.move(at)
-        self._clock.sleep(_ARRIVE_S)
-        with self._connection.use():
-            found = self._connection.root.query_pointer()
-        if (found.root_x, found.root_y) != at:
+        if self._pointer() != at:  # who was brought there to hover has arrived
+            injection.move(at)
+            self._clock.sleep(_ARRIVE_S)
+        if (found := self._pointer()) != at:
             # Somebody holds the mouse, or an application has locked the pointer: a press now would hit something else.
             raise InputNotDeliveredError(
-                f"the pointer was moved from {at} to {(found.root_x, found.root_y)}",
+                f"the pointer was moved from {at} to {found}",
                 remedy="Let go of the mouse and try again.",
             )
+
+    def _pointer(self) -> Point:
+        with self._connection.use():
+            found = self._connection.root.query_pointer()
+        return (found.root_x, found.root_y)
 
     def _unless_stopped(self, pause_s: float) -> None:
         """Take time over a drag; one that is to end is ended at once, where it was meant to end."""
