@@ -122,7 +122,33 @@ _LATEST: dict[str, tuple[Question, ...]] = {
         ("Credit", "Issue a credit note for this delivery?"),
     ),
 }
-_OWN = {"later": _LATER, "final": _FINAL, "latest": _LATEST}
+_AFRESH: dict[str, tuple[Question, ...]] = {
+    "fr": (
+        ("Devis", "Convertir ce devis en commande ferme ?"),
+        ("Devis", "Déclarer ce devis perdu ?"),
+        ("Véhicule", "Immobiliser le véhicule jusqu’au contrôle ?"),
+        ("Ordonnance", "Renouveler l’ordonnance pour six mois ?"),
+        ("Appel", "Mettre cet appel en attente ?"),
+        ("Budget", "Geler le budget du deuxième semestre ?"),
+        ("Badge", "Désactiver le badge de ce visiteur ?"),
+        ("Colis", "Retourner le colis à l’expéditeur ?"),
+        ("Planning", "Publier le planning de la semaine ?"),
+        ("Candidature", "Écarter la candidature de cette personne ?"),
+    ),
+    "en": (
+        ("Quote", "Turn this quote into a firm order?"),
+        ("Quote", "Declare this quote lost?"),
+        ("Vehicle", "Keep the vehicle off the road until it is inspected?"),
+        ("Prescription", "Renew the prescription for six months?"),
+        ("Call", "Put this call on hold?"),
+        ("Budget", "Freeze the budget of the second half of the year?"),
+        ("Badge", "Switch off the badge of this visitor?"),
+        ("Parcel", "Return the parcel to its sender?"),
+        ("Schedule", "Publish the schedule of the week?"),
+        ("Application", "Turn down the application of this person?"),
+    ),
+}
+_OWN = {"later": _LATER, "final": _FINAL, "latest": _LATEST, "afresh": _AFRESH}
 
 
 def questions_of(split: str, lang: str) -> tuple[Question, ...]:

@@ -14,8 +14,8 @@ class Kit:
     parts: dict[str, str] = field(default_factory=dict)
     buttons: tuple[str, ...] = ("",)
     split: str = "train"
-    """`train`, `held_out`, or, only for `bench relocate`, `fresh`, then `unseen`, `newest`, `last`, `later`, `final` and `latest`: scored once
-    before anything was tuned on them."""
+    """`train`, `held_out`, or, only for `bench relocate`, `fresh`, then `unseen`, `newest`, `last`, `later`, `final`, `latest` and `afresh`:
+    scored once before anything was tuned on them."""
     dark: str = ""
     """How dark is asked for: `attr` (data-theme attributes), `class:NAME` on the body, `always`, or not at all."""
     weight: float = 1.0
