@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.execution.located import Located
 from rpa_vision.execution.pairing.told import Told, tell
+from rpa_vision.execution.proposed_elements import follows
 from rpa_vision.execution.sought import Sought
 from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.execution.words_there import lines_on
 from rpa_vision.graph.vocabulary import letters
+from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ScreenPairer
 
 NAME = "pairing"
@@ -28,7 +31,7 @@ def by_pairing(pairer: ScreenPairer, sought: Sought) -> Iterator[Located]:
     told = tell(pairer, sought.then, sought.box, sought.now)
     if told is None:
         return
-    least = _least(told, is_field=sought.target.type in FIELD_TYPES)
+    least = _least(told, sought)
     if least is None or min(told.share, told.back) < least:
         return
     score = round(min(told.share, told.back), 4)
@@ -36,10 +39,23 @@ def by_pairing(pairer: ScreenPairer, sought: Sought) -> Iterator[Located]:
     yield Located("resolved", told.box, told.box.center, score, NAME, None, why)
 
 
-def _least(told: Told, *, is_field: bool) -> float | None:
+def _least(told: Told, sought: Sought) -> float | None:
     """How sure it must be; None where it says something else, or too little. What a field holds says nothing."""
-    if is_field or not told.was or not told.says:
+    if sought.target.type in FIELD_TYPES:
         return SURE
-    if letters(told.was) == letters(told.says):
-        return SURE_BY_WORDS if len(letters(told.was)) > SHORT else None
-    return SURE if same_meaning(told.was, told.says) else None
+    was, says = (" ".join(lines_on(*at)) for at in ((sought.then, sought.box), (sought.now, told.box)))
+    if not was and not says:
+        return SURE
+    if _goes_on(told.box, sought):
+        return None
+    if letters(was) == letters(says):
+        return SURE_BY_WORDS if len(letters(was)) > SHORT else None
+    return SURE if same_meaning(was, says) else None
+
+
+def _goes_on(place: Box, sought: Sought) -> bool:
+    """Whether a line that nobody said then goes on with the words of a place: « Valider / tout »."""
+    known = {letters(line.text) for line in sought.then.state.perception.text_lines}
+    lines = [(letters(line.text), Box.of(line.bbox)) for line in sought.now.state.perception.text_lines]
+    own = [at for _, at in lines if place.contains(at.center)]
+    return any(said and said not in known and any(follows(line, at) for line in own) for said, at in lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rapidfuzz import fuzz
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import said_once
 from rpa_vision.execution.captions import MIN_LETTERS, Kind, Side, caption_of, find, gap_beside, is_as_high
 from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.vocabulary import letters, same_words
@@ -28,8 +27,8 @@ def is_named_otherwise(then: ObservedScreen, box: Box, now: ObservedScreen, plac
     was, seen = caption_of(then, box, kind), caption_of(now, place, kind)
     if was is None or seen is None or was.side != seen.side or same_words(was.text, seen.text):
         return False
-    known = {letters(line.text) for line in then.state.perception.text_lines}
-    return letters(was.text) in said_once(now) and letters(seen.text) in known
+    said, says = ({letters(line.text) for line in one.state.perception.text_lines} for one in (then, now))
+    return letters(was.text) in says and letters(seen.text) in said
 
 
 def is_named_anew(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:

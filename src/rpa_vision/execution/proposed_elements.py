@@ -80,15 +80,15 @@ def _broken_words(search: Search) -> tuple[UIElement, ...]:
     found = []
     for said, box, line in begun:
         for rest, below, other in lines:
-            if said + rest != wanted or not _follows(box, below):
+            if said + rest != wanted or not follows(box, below):
                 continue
-            if not any(_follows(below, third) or _follows(third, box) for _, third, _ in lines):
+            if not any(follows(below, third) or follows(third, box) for _, third, _ in lines):
                 sure = min(line.confidence, other.confidence)
                 found.append(_element("broken", "label", "text", box.union(below), search.label or "", sure))
     return tuple(found)
 
 
-def _follows(line: Box, other: Box) -> bool:
+def follows(line: Box, other: Box) -> bool:
     """The other is the next line of the same text: as high, right below, flush with it or below its middle."""
     flush = min(abs(line.x1 - other.x1), abs(line.center[0] - other.center[0])) <= _FLUSH * line.height
     apart = other.y1 - line.y2

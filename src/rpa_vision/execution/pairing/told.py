@@ -20,8 +20,6 @@ class Told:
     """The likeliest place now, and what is said at both."""
 
     box: Box
-    was: str
-    says: str
     share: float
     """How sure it is, of one, that what was there is here."""
     back: float
@@ -43,8 +41,6 @@ def tell(pairer: ScreenPairer, then: ObservedScreen, box: Box, now: ObservedScre
     others = shares[~at_it]
     return Told(
         after.box(best),
-        before.texts[numbers[0]],
-        after.texts[best],
         float(shares[at_it].sum()),
         float(back[_at(before, numbers[0])].sum()),
         float(others.max()) if len(others) else 0.0,
