@@ -172,7 +172,7 @@ def _pairer(environment: Environment) -> ScreenPairer:
     from rpa_vision.adapters.perception.pairing_net import PairingNet
 
     given = _given(environment, "pairs.json", "pairing")
-    return PairingNet(given) if given else PairingNet.shipped()
+    return PairingNet(given) if given and given.parent.exists() else PairingNet.shipped()
 
 
 def _nobody(environment: Environment) -> None:

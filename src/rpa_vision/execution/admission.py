@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.execution import (
     bars,
+    by_pairing,
     caption_verdicts,
     captions,
     exchanged,
@@ -57,6 +58,11 @@ def admit(sought: Sought, found: Located) -> str | None:
 def _is_unreached(sought: Sought, found: Located, box: Box) -> str | None:
     """A dialog lies before it, or asks something else there. What goes by words or looks has been asked before, with
     all that the dialog says; what goes by its question is asked by it."""
+    if found.strategy == by_pairing.NAME:
+        was, is_now = front_of(sought.then.state.ui_elements), front_of(sought.now.state.ui_elements)
+        lay_behind = was is not None and not was.contains(sought.box.center)
+        lies_behind = is_now is not None and not is_now.contains(box.center)
+        return "a dialog lies before it, and did not" if lies_behind and not lay_behind else None
     goes_by_its_question = found.strategy == other_question.NAME
     if found.strategy not in _BY_SURROUNDINGS and not goes_by_its_question:
         return None
@@ -67,7 +73,7 @@ def _is_unreached(sought: Sought, found: Located, box: Box) -> str | None:
 
 
 def _is_named_beside(sought: Sought, found: Located, box: Box) -> str | None:
-    if found.strategy not in _AMONG_LIKES:
+    if found.strategy not in _AMONG_LIKES and found.strategy != by_pairing.NAME:
         return None
     name = name_beside.name_there(sought.then, sought.box, sought.now, box, sought.growth(box))
     return "the name beside it is that of another" if name in _NAMED_OTHERWISE else None
@@ -217,7 +223,8 @@ def _holds_the_words_of_another(sought: Sought, found: Located, box: Box) -> str
 def _is_the_last_of_its_name(sought: Sought, found: Located, box: Box) -> str | None:
     """It goes by its words, fewer say them than did, and it is neither in its place nor in its row."""
     then, now, target = sought.then, sought.now, sought.target
-    if found.strategy != text.NAME or not target.label or target.type in (*FIELD_TYPES, *TICKED):
+    by_its_words = found.strategy in (text.NAME, by_pairing.NAME)
+    if not by_its_words or not target.label or target.type in (*FIELD_TYPES, *TICKED):
         return None
     if not words_there.is_one_of_fewer(then, sought.box, target.label, now):
         return None

@@ -20,8 +20,8 @@ from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ScreenPairer
 
 NAME = "pairing"
-SURE, SURE_BY_WORDS = 0.9, 0.7
-"""How sure it must be, both ways: of a thing without words, and of one that says what it said."""
+SURE, MARGIN = 0.9, 0.5
+"""How sure it must be, both ways, and how much surer than of anything else."""
 SHORT = 3
 """What says no more than so many letters is said in many places: « OK », « 21 »."""
 
@@ -29,28 +29,25 @@ SHORT = 3
 def by_pairing(pairer: ScreenPairer, sought: Sought) -> Iterator[Located]:
     """The likeliest place, if it is likely enough."""
     told = tell(pairer, sought.then, sought.box, sought.now)
-    if told is None:
+    if told is None or min(told.share, told.back) < SURE or told.share - told.next_share < MARGIN:
         return
-    least = _least(told, sought)
-    if least is None or min(told.share, told.back) < least:
+    if not _may_be_it(told, sought):
         return
     score = round(min(told.share, told.back), 4)
     why = "of all that both screens show this is it, whichever of the two is looked at first"
     yield Located("resolved", told.box, told.box.center, score, NAME, None, why)
 
 
-def _least(told: Told, sought: Sought) -> float | None:
-    """How sure it must be; None where it says something else, or too little. What a field holds says nothing."""
+def _may_be_it(told: Told, sought: Sought) -> bool:
+    """Whether it says what was said there, or the same in other words. A field is a field, whatever it holds."""
     if sought.target.type in FIELD_TYPES:
-        return SURE
+        return told.kind in FIELD_TYPES
     was, says = (" ".join(lines_on(*at)) for at in ((sought.then, sought.box), (sought.now, told.box)))
-    if not was and not says:
-        return SURE
     if _goes_on(told.box, sought):
-        return None
+        return False
     if letters(was) == letters(says):
-        return SURE_BY_WORDS if len(letters(was)) > SHORT else None
-    return SURE if same_meaning(was, says) else None
+        return not was or len(letters(was)) > SHORT
+    return same_meaning(was, says)
 
 
 def _goes_on(place: Box, sought: Sought) -> bool:

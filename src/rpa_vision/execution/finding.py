@@ -43,19 +43,21 @@ def find_again(
     plain = Sought(then, box, now)
     own = Sought(with_own_words(then), box, with_own_words(now))
     reasons = list[Located]()
-    for found, sought in _answers(resolver, pairer, plain, own):
+    for found, sought in _answers(resolver, plain, own):
         why = admit(sought, found)
         if why is not None:
             found = refused(found, why, is_disabled=why == PALED)
         if found.point is not None or found.is_disabled:
             return found
         reasons.append(found)
+    tied = plain.target.label and any(one.status == "ambiguous" for one in reasons)
+    if pairer is not None and not tied:  # a tie of two of one name is told, not settled by whoever knows no words
+        taken = (one for one in by_pairing(pairer, plain) if admit(own, one) is None)
+        return next(taken, reasons[0])
     return reasons[0]
 
 
-def _answers(
-    resolver: TargetResolver, pairer: ScreenPairer | None, plain: Sought, own: Sought
-) -> Iterator[tuple[Located, Sought]]:
+def _answers(resolver: TargetResolver, plain: Sought, own: Sought) -> Iterator[tuple[Located, Sought]]:
     """Where it may be, one way after the other; each is asked only if none before it was taken."""
     if numbered.is_page(plain.then, plain.box):
         yield from ((one, plain) for one in by_number(plain))
@@ -63,8 +65,6 @@ def _answers(
     if plain.target.type in TICKED and not plain.target.label:  # its name was read on one of the two only
         yield from ((one, plain) for one in _by_words(resolver, plain))
     yield from ((one, own) for one in by_caption(own))
-    if pairer is not None:
-        yield from ((one, own) for one in by_pairing(pairer, plain))
 
 
 def _by_words(resolver: TargetResolver, sought: Sought) -> Iterator[Located]:

@@ -195,3 +195,25 @@ def test_captions_that_stand_left_of_their_marks_do_not_name_the_next_one(book: 
     last = captions.caption_of(screen, Box(420, 303, 436, 319), "mark")
     assert last is not None
     assert (last.text, last.side) == ("Supprimer", "left")
+
+
+def test_a_field_below_the_caption_of_another_is_that_other_however_often_its_own_is_said(book: ScreenBook) -> None:
+    """EX-7"""
+    then = book.draw("then", [*REST, *fields(NAMES)])
+    now = book.draw("now", [*REST, *fields(("Relance", "Urgence", "Urgence"))])
+    box = Box(40, 328, 260, 358)
+    assert caption_verdicts.is_named_otherwise(then, box, now, box, "field")
+    assert not caption_verdicts.is_named_otherwise(then, box, then, box, "field")
+
+
+def test_a_mark_that_was_read_along_with_its_line_goes_by_the_line(book: ScreenBook) -> None:
+    """EX-7: « Urgence [ ] Relance » is not « Relance [ ] Urgence »"""
+    box = (300, 306, 320, 322)
+
+    def line(said: str) -> list[AnyItem]:
+        return [*REST, ("label", "x", said, (200, 300, 420, 328)), ("toggle", "form_input", "", box)]
+
+    then, same = book.draw("then", line("Urgence et Relance")), book.draw("same", line("Urgence et Relance"))
+    swapped = book.draw("swapped", line("Dossier ou Archive"))
+    assert caption_verdicts.neighbour_has_changed(then, Box(*box), swapped, Box(*box))
+    assert not caption_verdicts.neighbour_has_changed(then, Box(*box), same, Box(*box))

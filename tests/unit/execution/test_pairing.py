@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import by_pairing
+from rpa_vision.execution.admission import admit
 from rpa_vision.execution.finding import find_again
+from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.located import Located
 from rpa_vision.execution.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO, features
 from rpa_vision.execution.pairing.things import KINDS, MOST, UNKNOWN, things_of
 from rpa_vision.execution.pairing.told import tell
-from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.target_resolver import TargetResolver, Unresolved
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.ports.perception import Vector
 from rpa_vision.testing.screens import AnyItem, ScreenBook
@@ -151,6 +155,87 @@ def test_features_have_the_sizes_that_the_net_was_made_for(book: ScreenBook) -> 
     assert all(np.isfinite(part).all() for part in (told.then, told.now, told.within_then, told.across))
 
 
-def test_a_short_word_is_not_enough(book: ScreenBook) -> None:
-    """EX-7: « OK » is said in many places"""
-    assert asked(book, "button", "OK", "OK", (0.999, 0.999)).point is None
+PLACE, THERE = (700, 400, 800, 430), (60, 560, 160, 590)
+
+
+def named(book: ScreenBook, then: AnyItem, *now: AnyItem, sure: float = 0.97) -> Located | None:
+    """What the net says, and what is made of it, whatever the others would have found."""
+    before = book.draw("before", [*laid_out([]), then])
+    after = book.draw("after", [*other_words([]), *now])
+    says = Says(before, then[3], after, now[0][3], sure=(sure, sure))
+    return next(by_pairing.by_pairing(says, Sought(before, Box(*then[3]), after)), None)
+
+
+def button(said: str, box: BBox = PLACE) -> AnyItem:
+    return ("button", "action", said, box)
+
+
+def test_what_says_what_it_said_or_means_the_same_may_be_it(book: ScreenBook) -> None:
+    """EX-5"""
+    assert named(book, button("Historique"), button("Historique", THERE)) is not None
+    assert named(book, button("Valider"), button("Approuver", THERE)) is not None
+
+
+@pytest.mark.parametrize(
+    ("was", "says"),
+    [
+        ("Historique", ""),
+        ("", "Historique"),
+        ("Historique", "Dossiers"),
+        ("OK", "OK"),
+        ("Supprimer", "Ne pas supprimer"),
+    ],
+)
+def test_other_words_or_none_or_too_few_are_not_it(book: ScreenBook, was: str, says: str) -> None:
+    """EX-7: a net knows how pages are laid out, not what a deed means; « OK » is said in many places"""
+    assert named(book, button(was), button(says, THERE), sure=0.999) is None
+
+
+def test_words_that_go_on_in_the_next_line_are_not_it(book: ScreenBook) -> None:
+    """EX-7: « Historique / complet »"""
+    x, y = THERE[0], THERE[1]
+    line: AnyItem = ("label", "x", "Historique", (x, y, x + 110, y + 20))
+    rest: AnyItem = ("label", "x", "complet", (x, y + 21, x + 80, y + 41))
+    assert named(book, ("label", "x", "Historique", (700, 400, 810, 420)), line) is not None
+    assert named(book, ("label", "x", "Historique", (700, 400, 810, 420)), line, rest) is None
+
+
+def test_a_field_is_a_field_then_and_now(book: ScreenBook) -> None:
+    """EX-7: what is typed must not go into a button"""
+    field: AnyItem = ("text_input", "form_input", "", PLACE)
+    assert named(book, field, ("text_input", "form_input", "", THERE)) is not None
+    assert named(book, field, button("Supprimer le dossier", THERE), sure=0.999) is None
+
+
+class Tied(TargetResolver):
+    """Never knows which of two it is."""
+
+    def resolve(self, *asked: Any, **more: Any) -> Unresolved:
+        return Unresolved("ambiguous", "it could be two things", (), HealingProfile.at_level(0))
+
+
+def test_a_tie_is_told_and_not_settled_by_the_net(book: ScreenBook) -> None:
+    """EX-4: of two of one name nothing says which, and who knows no words is not asked"""
+    then = book.draw("then", [*laid_out([]), button("Historique")])
+    now = book.draw("now", [*other_words([]), button("Historique", THERE), button("Historique", (900, 560, 1000, 590))])
+    assert find_again(Tied(), then, Box(*PLACE), now, Breaks()).status == "ambiguous"
+
+
+def test_what_lies_behind_a_dialog_that_was_not_there_is_not_admitted(book: ScreenBook) -> None:
+    """EX-7: a click beside a dialog closes it, or does nothing"""
+    then = book.draw("then", laid_out([PLACE], "text_input"))
+    now = book.draw(
+        "now", [*other_words([THERE], "text_input"), ("dialog", "dialog", "Question", (400, 200, 800, 500))]
+    )
+    found = Located("resolved", Box(*THERE), Box(*THERE).center, 0.99, by_pairing.NAME, None, "")
+    assert admit(Sought(then, Box(*PLACE), now), found) is not None
+
+
+def test_a_screen_too_full_to_be_told_whole_is_not_told(book: ScreenBook) -> None:
+    """EX-7: what is left out may be what rivals it"""
+    crowd: list[AnyItem] = [
+        ("icon", "icon", "", (4 + 20 * (one % 40), 4 + 20 * (one // 40), 20 + 20 * (one % 40), 20 + 20 * (one // 40)))
+        for one in range(MOST + 1)
+    ]
+    full = book.draw("full", crowd)
+    assert tell(Breaks(), full, Box(*crowd[0][3]), full) is None

@@ -172,7 +172,7 @@ def _residuals(then: Things, now: Things, same: npt.NDArray[np.bool_]) -> Floats
     from_anchor = at[:, None] - at[first][None]  # n, a, 3
     reach = np.abs(from_anchor[..., 0]) * 0.5 + np.abs(from_anchor[..., 2])
     reach[first, np.arange(len(first))] = _FAR * 10  # nothing says where it is itself
-    nearest = np.argsort(reach, axis=1)[:, :_ANCHORS]
+    nearest = np.argsort(reach, axis=1, kind="stable")[:, :_ANCHORS]
     given = np.take_along_axis(from_anchor, nearest[..., None], axis=1)  # n, k, 3
     anchors = to[second][nearest]  # n, k, 3
     off = to[None, :, None] - anchors[:, None] - given[:, None]  # n, m, k, 3

@@ -8,7 +8,7 @@ import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.pairing.features import features
-from rpa_vision.execution.pairing.things import Floats, Things, overlap, things_of
+from rpa_vision.execution.pairing.things import KINDS, MOST, Floats, Things, overlap, things_of
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ScreenPairer
 
@@ -20,6 +20,8 @@ class Told:
     """The likeliest place now, and what is said at both."""
 
     box: Box
+    kind: str
+    """What it was taken for."""
     share: float
     """How sure it is, of one, that what was there is here."""
     back: float
@@ -29,10 +31,11 @@ class Told:
 
 
 def tell(pairer: ScreenPairer, then: ObservedScreen, box: Box, now: ObservedScreen) -> Told | None:
-    """The likeliest place, even where none is likelier; None where nothing was seen on the screen."""
+    """The likeliest place, even where none is likelier. None where nothing was seen on the screen, or so much that
+    some of it would have to be left out: what is left out may be what rivals it."""
     before, numbers = things_of(then, [box])
     after, _ = things_of(now)
-    if not len(after):
+    if not len(after) or max(numbers[0], len(after)) >= MOST:
         return None
     shares = _shares(pairer, before, after, numbers[0])
     best = int(shares.argmax())
@@ -41,6 +44,7 @@ def tell(pairer: ScreenPairer, then: ObservedScreen, box: Box, now: ObservedScre
     others = shares[~at_it]
     return Told(
         after.box(best),
+        KINDS[after.kinds[best]],
         float(shares[at_it].sum()),
         float(back[_at(before, numbers[0])].sum()),
         float(others.max()) if len(others) else 0.0,
