@@ -339,6 +339,7 @@ class ActionExecutor:
         other = Action(type="mouse_click", target=onto)
         found = self.look_for(edge, other, outcome.before, values, terms=outcome.terms)
         if not isinstance(found, Resolved):
+            outcome.lost_drop = found
             outcome.message = f"it cannot be dropped: {found.message if found is not None else 'nothing says where'}"
             outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
             return None
@@ -370,8 +371,7 @@ class ActionExecutor:
         outcome.resolution = resolution
         outcome.healing_level = resolution.profile.attempt_level
         if isinstance(resolution, Unresolved):
-            outcome.message = resolution.message
-            outcome.failure_kind = FailureKind.TARGET_NOT_FOUND
+            outcome.message, outcome.failure_kind = resolution.message, FailureKind.TARGET_NOT_FOUND
             return False
         forbidden = safety.objection(resolution.best.element, self._safety_rules, meant=called(action, values))
         if forbidden is not None:

@@ -51,6 +51,7 @@ class FoldSearch:
         missing: Unresolved,
     ) -> Resolved | Unresolved:
         """The target, once it has come into sight; `missing` where it does not lie beyond the edge, or never comes.
+        A search that breaks is no reason to turn on.
 
         Who is asked about steps is asked about the first turn of the wheel only, then about the step itself."""
         for turn in range(_MOST_TURNS):
@@ -60,6 +61,8 @@ class FoldSearch:
                 break
             found = self.search.look_for(edge, target, outcome.before, values, outcome.terms)
             if isinstance(found, Resolved) and self.search.still_there(found, target, outcome.before):
+                return found
+            if isinstance(found, Unresolved) and found.why == "broken":
                 return found
         return missing
 

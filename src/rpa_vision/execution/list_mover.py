@@ -151,6 +151,8 @@ class ListTurner:
             return _Onward(action, found.best.element, is_disabled=False)
         if found is None:
             return Stuck("the next page: nothing to click")
+        if found.why == "broken":
+            return Stuck(f"the next page: {found.message}")
         if found.why == "disabled":
             return _Onward(action, found.candidates[0].element, is_disabled=True) if found.candidates else None
         others = [

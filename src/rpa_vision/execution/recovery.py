@@ -145,18 +145,19 @@ class Recovery:
         terms: StepThresholds | None,
         oversight: Oversight,
     ) -> RecoveryReport:
-        """Try the ways out until the interruption is gone. One whose input may have arrived is the last."""
+        """Try the ways out until the interruption is gone. One whose input may have arrived is the last, and one that
+        was not found because the search broke."""
         tried: list[str] = []
         report = self._report(error, edge, "none", None, succeeded=False, reason=_no_way_out(error.node))
         for way in error.ways_out:
-            run_id, problem, sent = self._take(way, screen, values, oversight)
+            run_id, problem, is_last = self._take(way, screen, values, oversight)
             if problem is None and not self._is_gone(error, terms):
                 problem = "it is still there"
             if problem is not None:
                 tried.append(f"{_named(way)}: {problem}")
             succeeded = problem is None
             report = self._report(error, edge, _named(way), run_id, succeeded=succeeded, reason="; ".join(tried))
-            if succeeded or sent:
+            if succeeded or is_last:
                 break
             screen = self._sight.look()
         self._on_recovery(report)
@@ -169,7 +170,8 @@ class Recovery:
         values: Mapping[str, str],
         oversight: Oversight,
     ) -> tuple[str | None, str | None, bool]:
-        """The run that was triggered, what went wrong, and whether input was sent."""
+        """The run that was triggered, what went wrong, and whether no other way may be tried: input was sent, or the
+        search broke."""
         if isinstance(way, WorkflowEdge):
             actions: tuple[Action, ...] = (way.action,) if way.action is not None else ()
         elif way.steps is not None:
@@ -207,7 +209,7 @@ class Recovery:
             sent = sent or outcome.input_sent
             oversight.tell(edge, outcome, permission)
             if outcome.status is not ExecutionStatus.SUCCESS:
-                return None, outcome.message, sent
+                return None, outcome.message, sent or outcome.search_broke
         return None, None, sent
 
     def _is_gone(self, error: ErrorScreen, terms: StepThresholds | None) -> bool:

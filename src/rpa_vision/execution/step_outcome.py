@@ -29,6 +29,8 @@ class StepOutcome:
     point: Point | None = None
     dropped_on: Resolved | None = None
     """What a dragged target is let go on."""
+    lost_drop: Unresolved | None = None
+    """Why what it was to be let go on could not be told."""
     before: ObservedScreen | None = None
     after: ObservedScreen | None = None
     location: Location | None = None
@@ -70,6 +72,12 @@ class StepOutcome:
     def anything_sent(self) -> bool:
         """Whether input was sent in this step, in whichever attempt."""
         return self.input_sent or self.sent_earlier
+
+    @property
+    def search_broke(self) -> bool:
+        """Whether looking for something broke: then nothing is known, and no way out is tried on that."""
+        lost = (self.resolution, self.lost_drop)
+        return any(isinstance(one, Unresolved) and one.why == "broken" for one in lost)
 
     def take(self, name: str, text: str, where: str) -> None:
         """A value was read into a variable, there."""

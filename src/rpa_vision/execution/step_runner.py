@@ -242,7 +242,7 @@ class StepRunner:
     def _recover(self, attempt: _Attempt, edge: WorkflowEdge, progress: Progress, done: Sequence[ExecutedStep]) -> bool:
         """Get out of an interruption. True: the step is to be tried again, on a new outcome."""
         failed = attempt.outcome
-        if not self.act or self.recovery is None or failed.status is ExecutionStatus.BLOCKED:
+        if not self.act or self.recovery is None or failed.status is ExecutionStatus.BLOCKED or failed.search_broke:
             return False
         screen = self.sight.look()
         location = self.matcher.locate(screen, failed.terms)

@@ -22,6 +22,7 @@ from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.misnamed import misnamed
 from rpa_vision.execution.proposed_elements import proposed
+from rpa_vision.execution.search_region import in_region
 from rpa_vision.execution.strategies import (
     anchor_template,
     constellation,
@@ -106,7 +107,8 @@ class Resolved:
 class Unresolved:
     """Why we cannot tell."""
 
-    why: Literal["not_found", "ambiguous", "disabled"]
+    why: Literal["not_found", "ambiguous", "disabled", "broken"]
+    """`broken`: the search itself failed. Nothing is known; whoever goes by absence must not go by that."""
     message: str
     candidates: tuple[Candidate, ...]
     profile: HealingProfile
@@ -154,16 +156,15 @@ class TargetResolver:
 
         `element` is what the target is called over runs (`strategy_weights.element_key`); `memories` are what it turned
         out to be on such a screen before; `on_its_screen` says that this was recognised as the screen it belongs to.
-        Whatever breaks in here, the answer is that nothing was found.
+        Whatever breaks in here, nothing is taken, and nothing is said to be absent.
         """
-        answer: Resolved | Unresolved = _guarded(
-            "search",
-            lambda: self._resolved(
+        try:
+            return self._resolved(
                 target, screen, values, profile, look, terms, element, memories, on_its_screen=on_its_screen
-            ),
-            broken=Unresolved("not_found", BROKEN, (), profile.or_strict()),
-        )
-        return answer
+            )
+        except Exception:
+            _log.exception(BROKEN)
+            return Unresolved("broken", BROKEN, (), profile.or_strict())
 
     def _resolved(
         self,
@@ -191,7 +192,9 @@ class TargetResolver:
         if search.sky is not None and not search.label:
             min_score = max(min_score, WORDLESS_SCORE)
         if not candidates or candidates[0].score < min_score:
-            near = ""
+            near, unsure = "", next((said for one, said in against if said == _unsure(one)), None)
+            if unsure is not None:
+                return Unresolved("broken", f"{BROKEN}; {unsure}", tuple(candidates[:5]), profile)
             if candidates:
                 first = candidates[0]
                 near = f"; nearest: « {first.element.label} » ({first.score:.2f}, {min_score:.2f} is needed)"
@@ -241,17 +244,19 @@ class TargetResolver:
         """All elements that may be meant, the most likely first, and why others are not; `floor` is asked for."""
         opinions = _opinions(search, self._strategies)
         by_name = {strategy: verdicts for strategy, _, verdicts in opinions}
-        meant = _guarded("decisive", partial(decisive, search, by_name), broken=())
+        meant = decisive(search, by_name)
         candidates: list[Candidate] = []
         refused: list[tuple[float, UIElement, str]] = []
         for element in search.elements:
             if element.element_id not in meant or not _invites(element, search):
                 continue
-            if not _guarded("rows", partial(rows.row_fits, element, search), broken=False):
+            fits = _guarded("rows", partial(rows.row_fits, element, search))
+            if fits is False:
                 continue
             candidate = self._candidate(element, heard(element, opinions, search), name, floor)
-            unsure = f"whether « {element.label} » is something else could not be told"
-            against = _guarded("refusals", partial(_against, element, search, by_name), broken=unsure)
+            unsure = _unsure(element)
+            judged = _guarded("refusals", partial(_against, element, search, by_name), broken=unsure)
+            against = unsure if fits is None else judged
             if against is None:
                 candidates.append(candidate)
             else:
@@ -324,25 +329,11 @@ def _search(
         pixel_scale=terms.pixel_scale if terms is not None else 1.0,
     )
     more = _guarded("proposed", partial(proposed, search), broken=())
-    return replace(search, elements=_in_region((*elements, *more), search))
-
-
-def _in_region(elements: tuple[UIElement, ...], search: Search) -> tuple[UIElement, ...]:
-    """Where the target says in which part of the screen it lies, what is there; the part grows with the attempt."""
-    if search.target.roi is None:
-        return elements
-    roi = Box.of(search.target.roi)
-    grow_x, grow_y = (round(side * (search.profile.pad_mul - 1.0) / 2) for side in (roi.width, roi.height))
-    wide = roi.padded(grow_x, grow_y)
-    height, width = search.screen.pixels.shape[:2]
-    part = wide.clamped(int(width), int(height))
-    if part != wide:
-        _log.info("the region %s reaches beyond the screen; searched is %s", wide.bbox, part and part.bbox)
-    return tuple(element for element in elements if part is not None and part.contains(element.center))
+    return replace(search, elements=in_region((*elements, *more), search))
 
 
 def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
-    """What every strategy says. One that breaks says nothing; without the words, nothing that has words is found."""
+    """What every strategy says. One that breaks says nothing; without the words of what has words, all breaks."""
     opinions: list[Opinion] = []
     by_picture = search.sky is not None and not search.label and search.target.type not in NAMED_FROM_OUTSIDE
     for name, weight, judge in strategies:
@@ -350,10 +341,14 @@ def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
             continue  # the same picture is heard once: at the scale the landmarks say
         if name == spatial.NAME and search.sky is not None and search.sky.fit.agreement >= SURE_AGREEMENT:
             continue  # and the same place: the neighbours are among the landmarks
-        verdicts = _guarded(name, partial(judge, search), broken={} if name == text.NAME else None)
+        verdicts = judge(search) if name == text.NAME and search.label else _guarded(name, partial(judge, search))
         if verdicts is not None:
             opinions.append((name, _PICTURE_WEIGHT if name == element_look.NAME and by_picture else weight, verdicts))
     return opinions
+
+
+def _unsure(element: UIElement) -> str:
+    return f"whether « {element.label} » is something else could not be told"
 
 
 def _against(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -> str | None:
@@ -369,7 +364,7 @@ def _guarded(name: str, judge: Callable[[], Any], broken: Any = None) -> Any:
     try:
         return judge()
     except Exception:
-        _log.exception("the strategy %s failed; going on without it", name)
+        _log.exception("the strategy %s failed; nothing is taken on its word", name)
         return broken
 
 

@@ -6,8 +6,9 @@ read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.conditions import Moment, describe, judge
@@ -92,27 +93,19 @@ class TargetSearch:
         """Try again, more tolerantly each time, on a fresh look at the screen. Nothing has been sent yet.
 
         Where ambiguity is refused, a target that could be two things is not looked at until it happens to be one; and
-        nowhere is a tie settled by tolerance: only a screen that shows something else by now may settle it.
+        nowhere is a tie settled by tolerance: only a screen that shows something else by now may settle it, and only
+        where it is none any more for those who saw it, as strictly as they looked.
         """
         assert action.target is not None
         assert outcome.before is not None
-        look = self.recorded_look(action.target)
         level, loading, decided_on = 0, Loading.of(self._sight, self._clock), outcome.before
         tie: tuple[ObservedScreen, Unresolved] | None = None
+        tied_at: list[HealingProfile] = []
         while True:
             profile, began = HealingProfile.at_level(level), self._clock.monotonic()
             outcome.memories = self._recalled(edge, action.target, outcome.before, values)
-            resolution = self._resolver.resolve(
-                action.target,
-                outcome.before,
-                values,
-                profile,
-                look,
-                terms=outcome.terms,
-                element=self._element(edge, action.target),
-                memories=outcome.memories,
-                on_its_screen=edge.from_node != ANY_NODE,
-            )
+            search = partial(self._search, edge, action.target, outcome, values, memories=outcome.memories)
+            resolution = search(profile)
             if level and isinstance(resolution, Resolved) and not self.is_start_of(edge, outcome, values):
                 # The same words on another screen are another thing.
                 resolution = Unresolved("not_found", "another screen came up", (), profile)
@@ -120,10 +113,14 @@ class TargetSearch:
                 other = other_case(decided_on.state, outcome.before.state, waited=True)
                 if other is not None:
                     resolution = Unresolved("not_found", f"another case came up: {other}", (), profile)
-            if tie is not None and isinstance(resolution, Resolved) and _shows_the_same(tie[0], outcome.before):
-                resolution = replace(tie[1], profile=profile)
-            if isinstance(resolution, Unresolved) and resolution.why == "ambiguous":
+            if tie is not None and isinstance(resolution, Resolved):
+                same = _shows_the_same(tie[0], outcome.before)
+                if same or any(_may_be_tied(search(stricter)) for stricter in tied_at):
+                    tie = (outcome.before, replace(tie[1], profile=profile))
+                    resolution = tie[1]
+            elif isinstance(resolution, Unresolved) and resolution.why == "ambiguous":
                 tie = (outcome.before, resolution)
+                tied_at.append(profile)
             if isinstance(resolution, Resolved) and not self.still_there(resolution, action.target, outcome.before):
                 # The screen moved on while we thought about it; what we know is out of date.
                 resolution = Unresolved("not_found", "the screen changed while it was read", (), profile)
@@ -160,6 +157,30 @@ class TargetSearch:
         outcome.failure_kind = FailureKind.LOW_CONFIDENCE
         return False
 
+    def _search(
+        self,
+        edge: WorkflowEdge,
+        target: TargetSpec,
+        outcome: StepOutcome,
+        values: Mapping[str, str],
+        profile: HealingProfile,
+        *,
+        memories: Sequence[RememberedTarget],
+    ) -> Resolved | Unresolved:
+        """What the target is on the screen that was looked at last, as tolerantly as the profile says."""
+        assert outcome.before is not None
+        return self._resolver.resolve(
+            target,
+            outcome.before,
+            values,
+            profile,
+            self.recorded_look(target),
+            terms=outcome.terms,
+            element=self._element(edge, target),
+            memories=memories,
+            on_its_screen=edge.from_node != ANY_NODE,
+        )
+
     def _recalled(
         self, edge: WorkflowEdge, target: TargetSpec, screen: ObservedScreen, values: Mapping[str, str]
     ) -> tuple[RememberedTarget, ...]:
@@ -181,17 +202,8 @@ class TargetSearch:
     ) -> bool:
         """Whether the target, looked for as before, is the same thing in the same place on the screen seen last."""
         assert outcome.before is not None
-        found = self._resolver.resolve(
-            target,
-            outcome.before,
-            values,
-            decided.profile,
-            self.recorded_look(target),
-            terms=outcome.terms,
-            element=self._element(edge, target),
-            memories=self._recalled(edge, target, outcome.before, values),
-            on_its_screen=edge.from_node != ANY_NODE,
-        )
+        memories = self._recalled(edge, target, outcome.before, values)
+        found = self._search(edge, target, outcome, values, decided.profile, memories=memories)
         if not isinstance(found, Resolved):
             return False
         then, now = decided.best.element, found.best.element
@@ -217,6 +229,10 @@ def unmet_pre_condition(edge: WorkflowEdge, screen: ObservedScreen, values: Mapp
 
 def _shows_the_same(one: ObservedScreen, other: ObservedScreen) -> bool:
     return one is other or same_pixels(one.pixels, other.pixels)
+
+
+def _may_be_tied(resolution: Resolved | Unresolved) -> bool:
+    return isinstance(resolution, Unresolved) and resolution.why in ("ambiguous", "broken")
 
 
 def _is_refused(resolution: Unresolved, terms: StepThresholds | None) -> bool:

@@ -24,7 +24,7 @@ from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import ElementType
 from rpa_vision.models.workflow_graph import WorkflowEdge
 
-ResolutionOutcome = Literal["resolved", "not_found", "ambiguous", "disabled"]
+ResolutionOutcome = Literal["resolved", "not_found", "ambiguous", "disabled", "broken"]
 
 
 class CaseCandidate(CandidateReport):

@@ -234,6 +234,7 @@ def run(
     overseer: Overseer | None = None,
     confirmer: TextConfirmer | None = None,
     matcher: type[NodeMatcher] | None = None,
+    resolver: TargetResolver | None = None,
     **options: Any,
 ) -> Run:
     """Run it on the application as it stands."""
@@ -246,7 +247,7 @@ def run(
         office.desktop,
         sight,
         where,
-        TargetResolver(),
+        resolver or TargetResolver(),
         office.clock,
         looks=lambda path: None,
         secrets={},

@@ -9,7 +9,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.action_executor import ActionExecutor, Looks, StepOutcome
 from rpa_vision.execution.execution_loop import ExecutedStep, ExecutionLoop
 from rpa_vision.execution.sight import Sight
-from rpa_vision.execution.target_resolver import TargetResolver
+from rpa_vision.execution.target_resolver import BROKEN, Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.node_matcher import NodeMatcher
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionResult
@@ -94,6 +94,22 @@ class Agenda(ManualClock):
             deed()
 
 
+class BreaksFor(TargetResolver):
+    """A search that breaks for one label, from its so-manyth time on."""
+
+    def __init__(self, label: str, *, after: int = 0, meanwhile: Callable[[], None] = lambda: None) -> None:
+        super().__init__()
+        self._label, self._left, self._meanwhile = label, after, meanwhile
+
+    def resolve(self, target: TargetSpec, *others: Any, **more: Any) -> Resolved | Unresolved:
+        if target.label == self._label:
+            self._left -= 1
+            if self._left < 0:
+                self._meanwhile()
+                return Unresolved("broken", BROKEN, (), others[2])
+        return super().resolve(target, *others, **more)
+
+
 class Robot:
     """Eyes, matcher, resolver and hands over a scripted desktop that begins on the screen « page »."""
 
@@ -109,6 +125,7 @@ class Robot:
         secrets: Mapping[str, str] | None = None,
         looks: Looks = lambda path: None,
         clock: Agenda | None = None,
+        resolver: TargetResolver | None = None,
         objection: Callable[[WorkflowEdge, StepOutcome], str | None] | None = None,
         before_input: Callable[[WorkflowEdge, StepOutcome], None] = lambda one, outcome: None,
     ) -> None:
@@ -122,7 +139,7 @@ class Robot:
             self.desktop,
             self.sight,
             self.matcher,
-            TargetResolver(),
+            resolver or TargetResolver(),
             self.clock,
             looks=looks,
             secrets=secrets or {},

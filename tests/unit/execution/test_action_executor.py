@@ -304,7 +304,52 @@ def test_a_forbidden_role_is_told_by_trade_by_words_and_by_what_is_meant(
     objection = safety.objection(element, rules, meant="Supprimer" if says == "Suite" else says)
     assert objection == f"« {says} » has the forbidden role {forbidden}"
     in_a_list = element.model_copy(update={"type": "cell", "metadata": {"row": 3}, "tags": (), "role": "data_display"})
-    assert safety.objection(in_a_list, rules, meant=says) is None
+    if not tags:
+        assert safety.objection(in_a_list, rules, meant="Supprimer" if says == "Suite" else says) == objection
+
+
+@pytest.mark.parametrize("kind", ["cell", "label", "button", "link"])
+@pytest.mark.parametrize(
+    ("says", "meant", "role", "is_blocked"),
+    [
+        ("Supprimer", "Supprimer", "delete_action", True),
+        ("Supprimer", "", "delete_action", True),
+        ("Supprimer la ligne", "", "delete_action", True),
+        ("Supprimor", "", "delete_action", True),
+        ("Discard deleted", "", "delete_action", True),
+        ("Suite", "Supprimer", "delete_action", True),
+        ("Validé", "Supprimer", "delete_action", True),
+        ("Valider", "", "validate", True),
+        ("Approve", "", "validate", True),
+        ("Oui", "", "validate", True),
+        ("Publier", "", "submit", True),
+        ("Validé", "FAC-12", "validate", False),
+        ("Validées", "", "validate", False),
+        ("VALIDE", "", "validate", False),
+        ("Validated", "", "validate", False),
+        ("Supprimé le 3 mai", "", "delete_action", False),
+        ("Publié", "", "submit", False),
+        ("Non validé", "", "cancel", False),
+        ("Non", "", "cancel", True),
+        ("FAC-12", "", "validate", False),
+    ],
+)
+def test_in_rows_only_what_is_a_state_is_no_deed(
+    kind: ElementType, says: str, meant: str, role: str, *, is_blocked: bool
+) -> None:
+    """L4-13: « Validé » says how a row stands, « Valider » does something; what is meant counts in a row too"""
+    element = UIElement(
+        element_id="e",
+        type=kind,
+        role="data_display",
+        bbox=(0, 0, 90, 30),
+        center=(45, 15),
+        label=says,
+        confidence=0.9,
+        metadata={"row": 3},
+    )
+    objection = safety.objection(element, SafetyRules(forbidden_roles=(role,)), meant=meant)
+    assert objection == (f"« {says} » has the forbidden role {role}" if is_blocked else None)
 
 
 def test_what_is_not_forbidden_is_not_blocked(book: ScreenBook) -> None:

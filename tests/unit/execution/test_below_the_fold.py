@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from run_by_hand import Robot, edge
+from run_by_hand import BreaksFor, Robot, edge
 
 from rpa_vision.execution.below_the_fold import way_to
 from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.execution.target_resolver import BROKEN, TargetResolver
+from rpa_vision.execution.target_search import RETRIES
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.action import Action
 from rpa_vision.models.execution import ExecutionStatus
@@ -45,7 +47,12 @@ def target(book: ScreenBook) -> TargetSpec:
     return target_on(book.draw("then", page()), Box(*BUTTON))
 
 
-def robot(book: ScreenBook, below: str = "Valider", objection: Objection | None = None) -> Robot:
+def robot(
+    book: ScreenBook,
+    below: str = "Valider",
+    objection: Objection | None = None,
+    resolver: TargetResolver | None = None,
+) -> Robot:
     shown = ("page", "lower", "down")
     for name, up in zip(shown, (0, 30, 210), strict=True):
         book.draw(name, larger(page(below), up=up))
@@ -55,7 +62,7 @@ def robot(book: ScreenBook, below: str = "Valider", objection: Objection | None 
             return shown[min(shown.index(screen) + 1, 2)] if deed.scroll[1] > 0 else "page"
         return "done" if (screen, deed.verb) == ("down", "click") else None
 
-    return Robot(book, script=script, objection=objection)
+    return Robot(book, script=script, objection=objection, resolver=resolver)
 
 
 def test_what_lies_below_the_edge_is_scrolled_to_and_clicked(book: ScreenBook, target: TargetSpec) -> None:
@@ -84,6 +91,16 @@ def test_what_comes_up_must_be_the_target_itself(book: ScreenBook, target: Targe
     outcome = hand.do(edge(Action(type="mouse_click", target=target)))
     assert outcome.status is ExecutionStatus.FAILED
     assert "click" not in hand.sent
+
+
+@pytest.mark.parametrize("turns", [0, 1])
+def test_a_search_that_breaks_turns_no_wheel(book: ScreenBook, target: TargetSpec, turns: int) -> None:
+    """EX-7: that it was not found tells nothing; not after a turn either"""
+    searched = RETRIES if turns == 0 else RETRIES + 1
+    hand = robot(book, resolver=BreaksFor("Valider", after=searched))
+    outcome = hand.do(edge(Action(type="mouse_click", target=target)))
+    assert (outcome.status, outcome.message) == (ExecutionStatus.FAILED, BROKEN)
+    assert hand.sent == ["scroll"] * turns
 
 
 def test_who_only_watches_does_not_scroll(book: ScreenBook, target: TargetSpec) -> None:

@@ -71,6 +71,32 @@ def test_when_the_words_cannot_be_compared_nothing_that_has_words_is_found(book:
     resolver = TargetResolver(strategies=table)
     answer = resolver.resolve(TargetSpec(label="Valider", type="button"), book.draw("s", PAGE), {}, STRICT)
     assert isinstance(answer, Unresolved)
+    assert (answer.why, answer.message) == ("broken", target_resolver.BROKEN)
+
+
+class Unsure:
+    """What speaks for an element, and breaks where it is asked what speaks against it."""
+
+    score, reason = 1.0, "is called so"
+
+    @property
+    def needs_place(self) -> bool:
+        raise ZeroDivisionError("a bug")
+
+
+def unsure(search: Search) -> Any:
+    return {one.element_id: Unsure() for one in search.elements if one.label == search.label}
+
+
+def test_what_could_not_be_told_apart_is_not_absent(book: ScreenBook) -> None:
+    """EX-6, EX-7"""
+    table = tuple((n, w, unsure if n == "som_text_match" else j) for n, w, j in target_resolver.STRATEGIES)
+    answer = TargetResolver(strategies=table).resolve(
+        TargetSpec(label="Valider", type="button"), book.draw("s", PAGE), {}, STRICT
+    )
+    assert isinstance(answer, Unresolved)
+    said = "whether « Valider » is something else could not be told"
+    assert (answer.why, answer.message) == ("broken", f"{target_resolver.BROKEN}; {said}")
 
 
 class Broken(StrategyWeights):
@@ -84,8 +110,10 @@ def test_whatever_else_breaks_in_the_search_nothing_is_taken(
     """EX-6, EX-7: the step is refused and the run says so; it is not torn down"""
     answer = TargetResolver(weights=Broken()).resolve(TargetSpec(label="Valider"), book.draw("s", PAGE), {}, STRICT)
     assert isinstance(answer, Unresolved)
-    assert (answer.why, answer.message) == ("not_found", target_resolver.BROKEN)
+    assert (answer.why, answer.message) == ("broken", target_resolver.BROKEN)
     assert "ZeroDivisionError" in caplog.text
+    assert target_resolver.BROKEN in caplog.text
+    assert "going on without it" not in caplog.text
 
 
 def test_a_region_is_padded_with_the_level_and_clamped_to_the_screen(

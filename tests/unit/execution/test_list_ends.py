@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from list_office import NEXT, ListOffice, click_on, go, invoices, list_items, rounds, run, validating
+from run_by_hand import BreaksFor
 
 from rpa_vision.execution.list_pages import page_said
 from rpa_vision.execution.list_rows import is_loading, read_list
+from rpa_vision.execution.target_resolver import BROKEN
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.testing.screens import AnyItem, Item, screen_state
@@ -273,6 +275,35 @@ def test_a_list_of_one_page_needs_no_control() -> None:
     done = run(office, paging(office))
     assert (done.outcome.status, done.outcome.reason) == ("success", "")
     assert len(office.validated) == 2
+
+
+@pytest.mark.parametrize("position", ["", "Page {page} / {pages}"])
+def test_a_search_that_breaks_ends_no_list(position: str) -> None:
+    """L4-5, EX-7: the same list as before; that the control was not found tells nothing"""
+    office = paged(onward=None, position=position, rows=invoices("1,00", "2,00"))
+    workflow = paging(office)
+    onward = next(edge.loop.next_page for edge in workflow.edges if edge.loop is not None)
+    assert onward is not None
+    assert onward.target is not None
+    assert onward.target.label is not None
+    done = run(office, workflow, resolver=BreaksFor(onward.target.label))
+    if position:  # the list itself says that this page is the last
+        assert done.outcome.status == "success"
+    else:
+        assert done.outcome.status in ("halted", "blocked")
+
+
+def test_a_list_whose_control_cannot_be_looked_for_is_stuck() -> None:
+    """L4-5, EX-7: it is told why"""
+    office = paged(position="", leads_back=True)
+    workflow = paging(office)
+    onward = next(edge.loop.next_page for edge in workflow.edges if edge.loop is not None)
+    assert onward is not None
+    assert onward.target is not None
+    assert onward.target.label is not None
+    done = run(office, workflow, resolver=BreaksFor(onward.target.label, after=6))
+    assert done.outcome.status == "halted", done.outcome.reason
+    assert BROKEN in done.outcome.reason
 
 
 def test_a_list_that_tells_nothing_of_its_page_is_not_taken_for_its_first() -> None:

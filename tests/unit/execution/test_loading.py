@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import cycle
 
 import pytest
-from run_by_hand import PAGE, Agenda, Overseer, Robot, click, edge
+from run_by_hand import PAGE, Agenda, BreaksFor, Overseer, Robot, click, edge
 
 from rpa_vision.execution.loading import LOADING_S
+from rpa_vision.execution.target_resolver import BROKEN, TargetResolver
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook
@@ -35,7 +36,9 @@ class Turning(Agenda):
             self.robot.desktop.show("ready" if over else next(self._steps))
 
 
-def turning(book: ScreenBook, page: list[AnyItem], *, for_s: float) -> tuple[Robot, Turning]:
+def turning(
+    book: ScreenBook, page: list[AnyItem], *, for_s: float, resolver: TargetResolver | None = None
+) -> tuple[Robot, Turning]:
     """A robot before a page on which something turns for so long; then the page holds what was missing."""
     for number, name in enumerate(TURNS):
         spot = (600 + 9 * number, 300, 624 + 9 * number, 324)
@@ -43,7 +46,7 @@ def turning(book: ScreenBook, page: list[AnyItem], *, for_s: float) -> tuple[Rob
     book.draw("ready", [*PAGE, ("button", "action", READY, PLACE)], title="Facture")
     script = (on_click("ready", Box(*PLACE), to="done"),)
     clock = Turning()
-    robot = Robot(book, script=script, edges=[edge(click(READY))], start=TURNS[0], clock=clock)
+    robot = Robot(book, script=script, edges=[edge(click(READY))], start=TURNS[0], clock=clock, resolver=resolver)
     clock.turn(robot)
     clock.until_s = clock.monotonic() + for_s
     return robot, clock
@@ -66,6 +69,15 @@ def test_what_never_stops_turning_is_told_and_not_waited_for_for_ever(book: Scre
     assert "still loading: something turns at 6" in outcome.message
     assert LOADING_S <= clock.monotonic() - began < LOADING_S + 20.0
     assert robot.sent == []
+
+
+def test_a_search_that_breaks_does_not_wait_for_loading(book: ScreenBook) -> None:
+    """EX-7: nothing is known to be missing"""
+    robot, clock = turning(book, PAGE, for_s=14.0, resolver=BreaksFor(READY))
+    began = clock.monotonic()
+    outcome = robot.do(edge(click(READY)))
+    assert (outcome.status, outcome.message, robot.sent) == (ExecutionStatus.FAILED, BROKEN, [])
+    assert clock.monotonic() - began < 14.0
 
 
 def test_without_anything_that_turns_nobody_waits_longer_than_before(book: ScreenBook) -> None:

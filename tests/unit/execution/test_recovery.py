@@ -18,14 +18,16 @@ from list_office import (
     run,
     validating,
 )
-from run_by_hand import Overseer
+from run_by_hand import BreaksFor, Overseer
 
 from rpa_vision.execution.doing_twice import is_harmless
 from rpa_vision.execution.error_screens import ErrorScreens
+from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.places import Nowhere, Place, place_after
 from rpa_vision.execution.recovery import TriggeredRun
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress
 from rpa_vision.execution.step_outcome import StepOutcome
+from rpa_vision.execution.target_resolver import BROKEN, Unresolved
 from rpa_vision.graph.error_nodes import WAYS_OUT_DIFFER
 from rpa_vision.graph.node_matcher import Location, NodeMatch, NodeScore
 from rpa_vision.graph.plan import Plan, compile_plan
@@ -129,6 +131,37 @@ def test_named_ways_out_take_the_one_control_that_does_just_that(way: str) -> No
     done = run(office, known(office, RecoveryAction(action=way)))
     assert done.outcome.status == "success", done.outcome.reason
     assert done.recoveries[0].action == way
+
+
+def test_a_step_whose_search_broke_is_not_recovered_from() -> None:
+    """L4-6, EX-7: an interruption is there too, but whether it hides the target is not known"""
+    office, _ = interrupted(EXPIRED, LOGIN, on="nothing")
+    resolver = BreaksFor("Valider", meanwhile=lambda: office.desktop.show("error"))
+    done = run(office, known(office, learned_way(click_on("Connexion"))), resolver=resolver)
+    assert done.outcome.status in ("halted", "failed")
+    assert BROKEN in done.outcome.reason
+    assert (done.recoveries, office.validated, office.desktop.screen) == ([], [], "error")
+
+
+def test_a_way_out_whose_search_broke_is_the_last() -> None:
+    """L4-6, EX-7"""
+    office, _ = interrupted([*EXPIRED, ("button", "ok_button", "OK", OK)], LOGIN, on="open")
+    ways = (learned_way(click_on("Connexion")), RecoveryAction(action="click_ok_button"))
+    done = run(office, known(office, *ways), resolver=BreaksFor("Connexion"))
+    assert done.outcome.status in ("halted", "failed")
+    assert [(one.action, one.succeeded, one.reason) for one in done.recoveries] == [
+        ("demonstrated", False, f"demonstrated: {BROKEN}")
+    ]
+    clicked = [deed.at for deed in office.desktop.deeds if deed.verb == "click" and deed.at is not None]
+    assert not any(Box(*OK).contains(at) for at in clicked)
+
+
+def test_a_drop_whose_search_broke_counts_as_well() -> None:
+    """L4-6, EX-7"""
+    profile = HealingProfile.at_level(0)
+    lost = StepOutcome(ExecutionStatus.FAILED, lost_drop=Unresolved("broken", BROKEN, (), profile))
+    gone = StepOutcome(ExecutionStatus.FAILED, lost_drop=Unresolved("not_found", "gone", (), profile))
+    assert (lost.search_broke, gone.search_broke) == (True, False)
 
 
 def test_two_controls_that_could_be_meant_are_not_clicked() -> None:
