@@ -23,6 +23,8 @@ _TAKEN: Final = (
      "répond à la question à laquelle elle répondait, et est placée comme avant par rapport à elle"),
     ("its place is unchanged, and so is what stands around it ({n} of {n2} parts)",
      "sa place est inchangée, et ce qui l'entoure aussi ({n} parties sur {n2})"),
+    ("of all that both screens show this is it, whichever of the two is looked at first",
+     "de tout ce que montrent les deux écrans c'est elle, quel que soit celui qu'on regarde d'abord"),
 )  # fmt: skip
 
 _REFUSED: Final = (
@@ -32,6 +34,7 @@ _REFUSED: Final = (
      "elle est dessinée plus pâle qu'avant, et ce qui l'entoure ne l'est pas : elle est désactivée"),
     ("a dialog lies before it, or asks something else",
      "une boîte de dialogue est devant, ou demande autre chose"),
+    ("a dialog lies before it, and did not", "une boîte de dialogue est devant, et n'y était pas"),
     ("the name beside it is that of another", "le nom à côté est celui d'une autre"),
     ("the name beside it is that of one of its likes", "le nom à côté est celui d'une de ses semblables"),
     ("its line says something else", "sa ligne dit autre chose"),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
-from functools import cache
 from pathlib import Path
 
 from rpa_vision.adapters.audit.trail_reader import JsonlTrail
@@ -59,17 +58,25 @@ def open_office(data: FileDataDirectory, displays: tuple[str, ...] = ()) -> Iter
             free_disk_bytes=lambda: free_bytes(data.paths.root),
             lists=lambda workflow: batch_journal(data, workflow, list_journal.NAME),
             uploads=lambda content, suffix: UploadedFile(*keep_upload(content, suffix)),
-            eyes=_eyes,
+            eyes=KnownEyes(),
         )
 
 
-@cache
-def _eyes() -> Perception | None:
-    """Asked for once: to know their names, the models are loaded."""
-    try:
-        return perception()
-    except (RpaVisionError, ImportError):  # `doctor` says what is missing
-        return None
+class KnownEyes:
+    """Who looks at the screens of one office's runs. To know their names the models are loaded: once, unless that
+    failed, as what is missing may come."""
+
+    def __init__(self, ask: Callable[[], Perception] = perception) -> None:
+        self._ask = ask
+        self._known: Perception | None = None
+
+    def __call__(self) -> Perception | None:
+        if self._known is None:
+            try:
+                self._known = self._ask()
+            except (RpaVisionError, ImportError):  # `doctor` says what is missing
+                return None
+        return self._known
 
 
 def folder_watch(office: Office) -> FolderWatch:

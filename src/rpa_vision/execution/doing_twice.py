@@ -62,9 +62,9 @@ _MOVING_WORDS: Final = _SEARCH_WORDS | frozenset(
 """Words of controls that show something and change nothing, folded."""
 _STEPPING_WORDS: Final = frozenset(
     ["retour", "revenir", "precedent", "precedente", "suivant", "suivante", "fermer", "back", "next", "previous",
-     "close", "plus", "more", "suite"]
+     "close", "plus", "more", "suite", "continue", "continuer", "load", "charger"]
 )  # fmt: skip
-"""Of these the ones that lead on from wherever one is."""
+"""The ones that lead on from wherever one is. To continue or to load may do more than move, so they are not above."""
 _IDLE_WORDS: Final = frozenset(
     ["le", "la", "les", "l", "the", "au", "aux", "a", "to", "de", "du", "des", "d", "of", "en", "in"]
 )
@@ -146,20 +146,25 @@ def only_moves(edge: WorkflowEdge, workflow: Workflow) -> bool:
     return (edge.action is None or edge.action.type in _MOVING_TYPES) and is_harmless(edge, workflow)
 
 
-def goes_further(edge: WorkflowEdge) -> bool:
+def goes_further(edge: WorkflowEdge, resolution: object = None) -> bool:
     """Whether a second time leads on from where the first one led, on the same screen: the next page of a list, the
     field after the next. It changes nothing, and yet it is not done again where nobody knows whether it was done."""
-    return edge.action is not None and edge.from_node == edge.to_node and _goes_further(edge.action)
+    return edge.action is not None and edge.from_node == edge.to_node and _goes_further(edge.action, resolution)
 
 
-def _goes_further(action: Action) -> bool:
+def _goes_further(action: Action, resolution: object = None) -> bool:
     match action.type:
         case "compound":
             return any(map(_goes_further, action.steps or ()))
+        case "scroll":
+            return True
         case "key_press":
             return bool(frozenset(action.keys or ()) & _STEPPING_KEYS)
         case "mouse_click":
-            return action.target is not None and bool(_words_of(action.target.label) & _STEPPING_WORDS)
+            # What was clicked may say something else by now than what was recorded.
+            clicked = resolution.best.element if isinstance(resolution, Resolved) else None
+            labels = [one.label for one in (action.target, clicked) if one is not None]
+            return any(_words_of(label) & _STEPPING_WORDS for label in labels)
         case _:
             return False
 

@@ -139,9 +139,9 @@ class GuardedHands:
         with self._gate.passing():
             self._hands.scroll(at, right=right, down=down)
 
-    def type_text(self, text: str) -> None:
+    def type_text(self, text: str, *, is_secret: bool = False) -> None:
         with self._gate.passing():
-            self._hands.type_text(text)
+            self._hands.type_text(text, is_secret=is_secret)
 
     def press(self, keys: Sequence[str]) -> None:
         with self._gate.passing():

@@ -92,11 +92,12 @@ class InputDelivery:
         hands, parameters = self._desktop.hands, action.parameters
         if parameters.secret_ref is not None and parameters.secret_ref not in self._secrets:
             raise InputNotDeliveredError(f"the secret {parameters.secret_ref!r} is not known here")
-        text = fill(parameters.text or "", dict(values)) if parameters.secret_ref is None else None
+        is_secret = parameters.secret_ref is not None
+        text = self._secrets[parameters.secret_ref or ""] if is_secret else fill(parameters.text or "", dict(values))
         self._focus(outcome)
         if parameters.replace_existing:
             hands.press(("CTRL", "A"))
-        hands.type_text(text if text is not None else self._secrets[parameters.secret_ref or ""])
+        hands.type_text(text, is_secret=is_secret)
 
     def _focus(self, outcome: StepOutcome) -> None:
         """Click into the field of the step, where it has one, and make sure that nothing else came of it."""

@@ -190,7 +190,7 @@ def _hurtful(
 def _may_go_too_far(failed: WorkflowEdge, outcome: StepOutcome, screen: ObservedScreen) -> bool:
     """Whether once more would be once too often. A page that says just what it said was not turned; where the focus is
     after a key, no words tell."""
-    if not goes_further(failed):
+    if not goes_further(failed, outcome.resolution):
         return False
     is_click = failed.action is not None and failed.action.type == "mouse_click" and not outcome.sent_earlier
     return not (is_click and outcome.before is not None and _words(outcome.before) == _words(screen))

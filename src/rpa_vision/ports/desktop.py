@@ -75,8 +75,11 @@ class Hands(Protocol):
     def scroll(self, at: Point, *, right: int = 0, down: int = 0) -> None:
         """Turn the wheel over a point, in notches; negative is left or up."""
 
-    def type_text(self, text: str) -> None:
-        """Write the text, accents included, on any keyboard layout; of control characters only newline and tab."""
+    def type_text(self, text: str, *, is_secret: bool = False) -> None:
+        """Write the text, accents included, on any keyboard layout; of control characters only newline and tab.
+
+        That a secret arrived whole cannot be read on the screen afterwards: hands may take more time over it.
+        """
 
     def press(self, keys: Sequence[str]) -> None:
         """Press a chord such as ("CTRL", "S") and let it go in reverse order. One string is no chord."""

@@ -59,6 +59,7 @@ class Deed:
     scroll: Point = (0, 0)
     text: str = ""
     keys: tuple[str, ...] = ()
+    is_secret: bool = False
 
 
 @dataclass(frozen=True)
@@ -362,7 +363,7 @@ class _Hands:
         events = [_mouse(InputKind.MOTION, self._on_screen(at)), *turns]
         self._do(Deed("scroll", at=at, scroll=(right, down)), events)
 
-    def type_text(self, text: str) -> None:
+    def type_text(self, text: str, *, is_secret: bool = False) -> None:
         events: list[InputEvent] = []
         for character in text:
             if not character.isprintable() and character not in "\n\t":
@@ -371,7 +372,7 @@ class _Hands:
             held = frozenset({"SHIFT"}) if character != character.lower() else frozenset[str]()
             written = character if character.isprintable() else None
             events += [_key(InputKind.KEY_PRESS, name, held, written), _key(InputKind.KEY_RELEASE, name, held)]
-        self._do(Deed("type_text", text=text), events)
+        self._do(Deed("type_text", text=text, is_secret=is_secret), events)
 
     def press(self, keys: Sequence[str]) -> None:
         if isinstance(keys, str):

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from rpa_vision.adapters.runtime import SystemClock
 from rpa_vision.errors import InputNotDeliveredError, UsageError
 from rpa_vision.models.input import KEY_NAMES, InputKind
 
 TEXT = "Été à ça: 12€ ñ œ [Z]@# É"
 SHIFT, CAPS = 50, 66
 PAGE = "<meta charset=utf-8><title>Champ</title><textarea autofocus style='width:600px;height:300px'></textarea>"
+
+
+class NotingClock(SystemClock):
+    """Notes how long its users slept."""
+
+    def __init__(self) -> None:
+        self.slept_s: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept_s.append(seconds)
+        super().sleep(seconds)
 
 
 @pytest.fixture
@@ -89,6 +101,20 @@ def test_caps_lock_does_not_change_what_is_typed(x11, mousepad, layout, person, 
     finally:
         person(f"{CAPS}")
     assert editor_text(9) == "Abc Été €"
+
+
+def test_the_keys_of_a_secret_are_given_more_time(virtual_desktop):
+    """L4-8: nobody can read on the screen whether they arrived whole"""
+    from rpa_vision.adapters.desktop.x11 import X11Desktop
+
+    clock = NotingClock()
+    with X11Desktop(virtual_desktop.display, clock) as desktop:
+        clock.slept_s.clear()
+        desktop.hands.type_text("secret", is_secret=True)
+        assert clock.slept_s == [0.01] * len("secret")
+        clock.slept_s.clear()
+        desktop.hands.type_text("text")
+        assert clock.slept_s == [0.004] * len("text")
 
 
 def test_borrowed_keys_are_given_back(virtual_desktop, system_clock, layout):

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 from Xlib import X
 from Xlib.display import Display
+from Xlib.ext import shape
 
 from rpa_vision.adapters.desktop.x11 import X11Desktop
+from rpa_vision.adapters.desktop.x11.beneath import PANES
 from rpa_vision.adapters.desktop.x11.overlay import X11Overlay
+from rpa_vision.adapters.desktop.x11.window_news import WindowNews
 from rpa_vision.app.guidance_words import choices, hint
 from rpa_vision.imaging.bubble import draw_bubble, place_bubble
 from rpa_vision.imaging.diff import same_pixels
@@ -54,6 +57,16 @@ def real_screen(virtual_desktop):
 
 def colours_in(picture, box: Box):
     return np.unique(picture[box.y1 : box.y2, box.x1 : box.x2, :3].reshape(-1, 3), axis=0)
+
+
+def painted_window(link: Display, box: Box, rgb: int):
+    """A window past the window manager, of one colour."""
+    window = link.screen().root.create_window(
+        box.x1, box.y1, box.width, box.height, 0, X.CopyFromParent, background_pixel=rgb, override_redirect=True
+    )
+    window.map()
+    link.sync()
+    return window
 
 
 def bubble_box(x11, target: Box = TARGET) -> Box:
@@ -145,6 +158,81 @@ def test_what_is_painted_only_beneath_is_seen_too(virtual_desktop, overlay, x11,
     link.sync()
     link.close()
     assert x11.eyes.grab().pixels[y + 2, x + 2, :3].tolist() == [0, 0xC0, 0]
+
+
+def test_windows_that_are_known_already_are_seen_where_they_are_by_now(virtual_desktop, overlay, x11):
+    """UX-5, PF: where windows lie is asked for again once one was moved, lowered or reshaped beneath the bubble"""
+    below = bubble_box(x11)
+    link = Display(virtual_desktop.display)
+    box = Box(below.x1 + 20, below.y1 + 20, below.x1 + 120, below.y1 + 90)
+    lower = painted_window(link, below, 0x00A000)
+    upper = painted_window(link, box, 0xC00000)
+    overlay.suggest(suggestion(), lambda answer: None)
+
+    def seen_over_lower(*, region: bool) -> list[Box]:
+        """Where the upper window is seen; everywhere else beneath the bubble the lower one must be."""
+        frame = x11.eyes.grab(below) if region else x11.eyes.grab()
+        assert not frame.covered
+        whole = Box(0, 0, below.width, below.height) if region else below
+        picture = frame.pixels[whole.y1 : whole.y2, whole.x1 : whole.x2, :3]
+        is_upper = (picture == (0, 0, 0xC0)).all(axis=2)
+        assert (is_upper | (picture == (0, 0xA0, 0)).all(axis=2)).all()
+        if not is_upper.any():
+            return []
+        rows, columns = np.nonzero(is_upper)
+        found = Box(int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
+        assert is_upper.sum() == found.area
+        return [found.moved(below.x1, below.y1)]
+
+    def expect(*boxes: Box) -> None:
+        link.sync()
+        for region in (True, False, True):
+            assert seen_over_lower(region=region) == list(boxes)
+
+    try:
+        expect(box)
+        for to in (60, 100, 60):
+            upper.configure(x=below.x1 + to)
+            expect(box.moved(to - 20, 0))
+        upper.configure(sibling=lower, stack_mode=X.Below)
+        expect()
+        upper.configure(sibling=lower, stack_mode=X.Above)
+        expect(box.moved(40, 0))
+        for width in (30, 50):
+            upper.shape_rectangles(shape.SO.Set, shape.SK.Bounding, X.Unsorted, 0, 0, [(10, 5, width, 40)])
+            expect(Box(box.x1 + 50, box.y1 + 5, box.x1 + 50 + width, box.y1 + 45))
+        upper.unmap()
+        expect()
+    finally:
+        link.close()
+
+
+def test_a_window_that_bears_the_number_of_one_that_died_in_a_frame_is_followed(virtual_desktop):
+    """UX-5: the root hears that a window was taken into a frame, and not that it died there"""
+    link = Display(virtual_desktop.display)
+    news = WindowNews(virtual_desktop.display, PANES)
+    frame = painted_window(link, TARGET, 0)
+    window = painted_window(link, TARGET, 0)
+    number = window.id
+    news.follow_shapes([window])
+    try:
+        window.reparent(frame, 0, 0)
+        link.sync()
+        assert news.came()
+        window.destroy()
+        link.sync()
+        link.display.last_resource_id = (number & link.display.info.resource_id_mask) - 1
+        again = painted_window(link, TARGET, 0)
+        assert again.id == number
+        news.follow_shapes([again])
+        assert news.came()
+        assert not news.came()
+        again.shape_rectangles(shape.SO.Set, shape.SK.Bounding, X.Unsorted, 0, 0, [(0, 0, 10, 10)])
+        link.sync()
+        assert news.came()
+    finally:
+        news.close()
+        link.close()
 
 
 def test_clicks_pass_through_the_highlight_and_answer_on_the_bubble(overlay, x11, open_window, wait):

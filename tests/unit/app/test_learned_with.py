@@ -11,6 +11,8 @@ from rpa_vision.app import wiring, wiring_reading
 from rpa_vision.app.learn import EDITED
 from rpa_vision.app.learned_with import LearnedWith, others
 from rpa_vision.app.sayings import in_french
+from rpa_vision.app.wiring_office import KnownEyes
+from rpa_vision.errors import ModelMissingError
 from rpa_vision.models.perception import Perception
 from rpa_vision.models.workflow_graph import Workflow
 
@@ -130,3 +132,18 @@ def test_what_settings_choose_is_what_looks(monkeypatch: pytest.MonkeyPatch) -> 
     assert wiring_reading.perception({"RPA_VISION_READER": "ppocr"}).reader != usual.reader
     monkeypatch.setenv("RPA_VISION_DETECTOR", "rules")
     assert wiring.screen_observer().perception == by_rules
+
+
+def test_the_eyes_of_an_office_are_asked_for_once_and_again_where_that_failed() -> None:
+    """UX-1: a model that was missing may have come, and another office may have other eyes"""
+    answers: list[Perception | Exception] = [ModelMissingError("the text reader is missing"), NETS, RULES_ONLY]
+
+    def ask() -> Perception:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    first, second = KnownEyes(ask), KnownEyes(ask)
+    assert [first(), first(), first()] == [None, NETS, NETS]
+    assert second() == RULES_ONLY

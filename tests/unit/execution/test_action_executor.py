@@ -425,7 +425,7 @@ def test_a_secret_is_typed_from_where_it_is_kept(book: ScreenBook) -> None:
     action = Action(type="text_input", target=target, parameters=ActionParameters(secret_ref="secret_1"))
     robot = Robot(book, secrets={"secret_1": "sésame"})
     outcome = robot.do(edge(action))
-    assert robot.desktop.deeds[-1].text == "sésame"
+    assert (robot.desktop.deeds[-1].text, robot.desktop.deeds[-1].is_secret) == ("sésame", True)
     assert "sésame" not in outcome.message + outcome.expected + outcome.observed
 
 

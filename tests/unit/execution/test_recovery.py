@@ -20,14 +20,14 @@ from list_office import (
 )
 from run_by_hand import BreaksFor, Overseer
 
-from rpa_vision.execution.doing_twice import is_harmless
+from rpa_vision.execution.doing_twice import goes_further, is_harmless
 from rpa_vision.execution.error_screens import ErrorScreens
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.places import Nowhere, Place, place_after
 from rpa_vision.execution.recovery import TriggeredRun
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress
 from rpa_vision.execution.step_outcome import StepOutcome
-from rpa_vision.execution.target_resolver import BROKEN, Unresolved
+from rpa_vision.execution.target_resolver import BROKEN, Candidate, Resolved, Unresolved
 from rpa_vision.graph.error_nodes import WAYS_OUT_DIFFER
 from rpa_vision.graph.node_matcher import Location, NodeMatch, NodeScore
 from rpa_vision.graph.plan import Plan, compile_plan
@@ -345,6 +345,14 @@ def test_a_step_that_may_begin_anywhere_is_taken_up_on_any_screen() -> None:
         (Action(type="key_press", keys=("DOWN",)), True, False),
         (Action(type="key_press", keys=("HOME",)), False, True),
         (click_on("Voir le détail", role="navigation"), False, True),
+        (click_on("Continue", role="navigation"), True, True),
+        (click_on("Continue", role="navigation"), False, False),
+        (click_on("Continuer", role="navigation"), False, False),
+        (click_on("Load", role="navigation"), False, False),
+        (click_on("Load more", role="navigation"), False, False),
+        (click_on("Charger plus", role="navigation"), False, False),
+        (Action(type="scroll", parameters=ActionParameters(scroll=(0, 5))), True, False),
+        (Action(type="scroll", parameters=ActionParameters(scroll=(0, 5))), False, False),
     ],
 )
 def test_what_leads_on_from_where_one_is_is_not_done_twice(action: Action, says_the_same: bool, again: bool) -> None:
@@ -368,6 +376,18 @@ def test_what_leads_on_from_where_one_is_is_not_done_twice(action: Action, says_
     assert place() == Place("E1"), "nothing was sent"
     assert isinstance(place(input_sent=True), Place) is again
     assert isinstance(place(input_sent=True, sent_earlier=True), Place) is (again and not says_the_same)
+
+
+def test_what_leads_on_may_say_so_only_by_now() -> None:
+    """EX-3: the control that was clicked had another label when it was recorded"""
+    office = ListOffice(invoices("1,00"))
+    step = go("E1", "list", "list", click_on("Page 2", "link", role="navigation"))
+    assert not goes_further(step)
+    drawn = office.book.draw("renamed", [("link", "navigation", "Suivant", (40, 40, 200, 70))])
+    (link,) = [element for element in drawn.state.ui_elements if element.label == "Suivant"]
+    found = Resolved(Candidate(link, 0.9, "composite_profile", ()), None, HealingProfile.at_level(0))
+    assert goes_further(step, found)
+    assert not goes_further(step.model_copy(update={"to_node": "detail"}), found), "where it led, the screen tells"
 
 
 def test_input_of_an_earlier_attempt_at_a_step_is_not_forgotten() -> None:

@@ -67,7 +67,7 @@ class StuckHands:
     def scroll(self, at: Point, *, right: int = 0, down: int = 0) -> None:
         self.sent.append("scroll")
 
-    def type_text(self, text: str) -> None:
+    def type_text(self, text: str, *, is_secret: bool = False) -> None:
         self.sent.append("type_text")
 
     def press(self, keys: Sequence[str]) -> None:

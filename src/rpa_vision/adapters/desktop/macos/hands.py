@@ -68,7 +68,7 @@ class MacHands:
         steps += [(lambda: self._api.post_scroll(0, left), None)] * abs(right)
         self._post(steps)
 
-    def type_text(self, text: str) -> None:
+    def type_text(self, text: str, *, is_secret: bool = False) -> None:
         steps: list[Step] = []
         for character in text.replace("\r\n", "\n").replace("\r", "\n"):
             if character in "\n\t":

@@ -98,7 +98,7 @@ class WindowsHands:
             events += [g.mouse(g.MOUSEEVENTF_HWHEEL, turn)] * abs(right)
             self._gesture().send(events)
 
-    def type_text(self, text: str) -> None:
+    def type_text(self, text: str, *, is_secret: bool = False) -> None:
         events: list[INPUT] = []
         layout = self._layout()
         for character in text.replace("\r\n", "\n").replace("\r", "\n"):

@@ -79,10 +79,10 @@ class X11Hands:
                         pass
                     self._clock.sleep(_NOTCH_S)
 
-    def type_text(self, text: str) -> None:
+    def type_text(self, text: str, *, is_secret: bool = False) -> None:
         with self._action("the text") as injection:
             self._keyboard.require_free_modifiers()
-            self._keyboard.write(text, injection)
+            self._keyboard.write(text, injection, is_secret=is_secret)
 
     def press(self, keys: Sequence[str]) -> None:
         if isinstance(keys, str) or not keys:

@@ -26,6 +26,8 @@ _TAKE_NOTE_S = 0.3
 _KEY_INTERVAL_S = 0.004
 """Between two keys. Applications take them from a queue, in order, however fast they come: what must be waited for is a
 changed map, not a key. That a text arrived whole is read on the screen (measured: Chromium, GTK, Qt; 10,000 keys)."""
+_SECRET_KEY_INTERVAL_S = 0.01
+"""Between two keys of a secret: nobody can read on the screen that it arrived whole."""
 _HELD_S = 0.01
 """How long a chord is held."""
 _LET_GO_TIMEOUT_S = 1.0
@@ -54,8 +56,9 @@ class Keyboard:
                 )
             self._clock.sleep(_POLL_S)
 
-    def write(self, text: str, injection: Injection) -> None:
-        """Type the text."""
+    def write(self, text: str, injection: Injection, *, is_secret: bool = False) -> None:
+        """Type the text, a secret with more time."""
+        interval_s = _SECRET_KEY_INTERVAL_S if is_secret else _KEY_INTERVAL_S
         text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
         for char in text:
             if unicodedata.category(char) in ("Cc", "Cs") and char not in _CONTROL_KEYS:
@@ -68,7 +71,7 @@ class Keyboard:
             for part in self._parts(text, group):
                 self._bind_missing(part, group)
                 for char in part:
-                    self._type(self._place(char, group), injection)
+                    self._type(self._place(char, group), injection, interval_s)
 
     def chord(self, keys: Sequence[str], injection: Injection) -> None:
         """Press keys together by name, in the order given, and let them go in reverse."""
@@ -93,14 +96,14 @@ class Keyboard:
         self._keymap = KeyMap.fetch(self._connection)
         self._give_back()
 
-    def _type(self, place: KeyPlace, injection: Injection) -> None:
+    def _type(self, place: KeyPlace, injection: Injection, interval_s: float) -> None:
         with ExitStack() as stack:
             if place.altgr:
                 stack.enter_context(injection.held_key(self._modifier("ALTGR")))
             if place.shift:
                 stack.enter_context(injection.held_key(self._modifier("SHIFT")))
             injection.tap_key(place.keycode)
-        self._clock.sleep(_KEY_INTERVAL_S)
+        self._clock.sleep(interval_s)
 
     def _place(self, char: str, group: int) -> KeyPlace:
         if char in _CONTROL_KEYS:

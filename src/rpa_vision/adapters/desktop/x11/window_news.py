@@ -76,8 +76,10 @@ class WindowNews:
             return False
         window_id = event.window.id
         is_ours = window_id in self._overlooked
-        if event.type == X.DestroyNotify:
+        if event.type in (X.DestroyNotify, X.ReparentNotify):
+            # One that was taken into a frame dies there unheard, and another may bear its number.
             self._followed.discard(window_id)
+        if event.type == X.DestroyNotify:
             self._overlooked.discard(window_id)
         return not is_ours
 
