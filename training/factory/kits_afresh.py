@@ -55,7 +55,7 @@ AFRESH: tuple[Kit, ...] = (
         },
         tuple(f"oui-button {tone}" for tone in ("oui-button_primary", "oui-button_secondary", "oui-button_secondary", "oui-button_ghost", "oui-button_link")),
         split="afresh",
-        extra=_PLAIN + _CARDS + _ARROWS + _NATIVE_MARKS + _FITS + ".oui-button{width:auto!important;max-width:none;margin:2px 4px 2px 0;overflow:visible}.oui-modal{padding:14px}input+label{display:inline!important}",
+        extra=_PLAIN + _CARDS + _ARROWS + _NATIVE_MARKS + _FITS + ".oui-button{width:auto!important;max-width:none;margin:2px 4px 2px 0;overflow:visible}.oui-modal{padding:14px}input+label{display:inline!important}.oui-input,.oui-textarea,.oui-select select.oui-select__input{font-family:sans-serif}",
     ),
     Kit(
         "amsterdam",
