@@ -30,7 +30,7 @@ from relocate.rivals import RIVALS
 from rpa_vision.app.wiring import clock, screen_reader
 from rpa_vision.app.wiring_reading import screen_pairer
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.finding import find_again
+from rpa_vision.execution.locating.finding import find_again
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.geometry import Box

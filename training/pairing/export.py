@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 from detector.export import halved
 
 from pairing.net import PairingNet
-from rpa_vision.execution.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO
+from rpa_vision.execution.locating.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO
 
 TOLERANCE = 0.05
 """In logits: weights are kept with half the digits, which must not show."""

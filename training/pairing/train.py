@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 
 from pairing.data import Lesson, lesson, prepare
 from pairing.net import PairingNet
-from rpa_vision.execution.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO
+from rpa_vision.execution.locating.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO
 
 RATE, WARM_STEPS, MEAN, DECAY = 1.5e-3, 100, 0.995, 1e-2
 AT_ONCE = 4

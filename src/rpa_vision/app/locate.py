@@ -14,8 +14,8 @@ from rpa_vision.app.detect import ImageFiles
 from rpa_vision.detection.screen_reader import ScreenReader
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import ImageError, RpaVisionError, UsageError
-from rpa_vision.execution.finding import find_again
-from rpa_vision.execution.located import Located
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.document import JsonObject

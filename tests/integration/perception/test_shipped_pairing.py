@@ -14,8 +14,8 @@ import pytest
 from rpa_vision.adapters.perception.pairing_net import PairingNet
 from rpa_vision.app.wiring_reading import screen_pairer
 from rpa_vision.errors import ModelMissingError, PluginError
-from rpa_vision.execution.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO
-from rpa_vision.execution.pairing.told import tell
+from rpa_vision.execution.locating.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO
+from rpa_vision.execution.locating.pairing.told import tell
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 

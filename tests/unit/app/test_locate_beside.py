@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import (
+from rpa_vision.execution.locating import (
     bars,
     caption_verdicts,
     captions,
@@ -16,10 +16,10 @@ from rpa_vision.execution import (
     same_neighbours,
     words_there,
 )
-from rpa_vision.execution.finding import find_again
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.old_dialogs import without_old_dialogs
-from rpa_vision.execution.other_question import other_question
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.old_dialogs import without_old_dialogs
+from rpa_vision.execution.locating.other_question import other_question
 from rpa_vision.execution.strategies.landmark_fit import Fit
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.graph.targets import target_on

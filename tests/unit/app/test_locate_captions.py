@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import caption_verdicts, captions, likes
-from rpa_vision.execution.finding import find_again
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.name_beside import is_drawn_as_it_was
-from rpa_vision.execution.other_question import other_question
+from rpa_vision.execution.locating import caption_verdicts, captions, likes
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.name_beside import is_drawn_as_it_was
+from rpa_vision.execution.locating.other_question import other_question
+from rpa_vision.execution.locating.words_there import goes_by_its_name
 from rpa_vision.execution.target_resolver import TargetResolver
-from rpa_vision.execution.words_there import goes_by_its_name
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.finding import find_again
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.own_words import with_own_words
-from rpa_vision.execution.paled import is_paled
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.own_words import with_own_words
+from rpa_vision.execution.locating.paled import is_paled
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.imaging.word_gaps import word_boxes
 from rpa_vision.models.geometry import Box

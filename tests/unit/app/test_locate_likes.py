@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import likes
-from rpa_vision.execution.finding import find_again
-from rpa_vision.execution.located import Located
+from rpa_vision.execution.locating import likes
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.finding import find_again
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.name_beside import names_of
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.name_beside import names_of
 from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import bars, caption_verdicts, captions, in_order, numbered
-from rpa_vision.execution.finding import find_again
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.old_dialogs import without_old_dialogs
-from rpa_vision.execution.other_question import other_question
-from rpa_vision.execution.own_words import with_own_words
-from rpa_vision.execution.sight_verdicts import stood_there_already
+from rpa_vision.execution.locating import bars, caption_verdicts, captions, in_order, numbered
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.old_dialogs import without_old_dialogs
+from rpa_vision.execution.locating.other_question import other_question
+from rpa_vision.execution.locating.own_words import with_own_words
+from rpa_vision.execution.locating.sight_verdicts import stood_there_already
+from rpa_vision.execution.locating.words_there import words_go_on
 from rpa_vision.execution.target_resolver import TargetResolver
-from rpa_vision.execution.words_there import words_go_on
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box
 from rpa_vision.testing.screens import AnyItem, ScreenBook

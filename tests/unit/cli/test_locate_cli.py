@@ -12,7 +12,7 @@ import pytest
 from command_line import rpa_vision
 
 from rpa_vision.app.locate import Locator, locate_lines
-from rpa_vision.execution.located import Located
+from rpa_vision.execution.locating.located import Located
 
 NAMES = ("Patients", "Factures", "Agenda", "Praticien", "Montant", "Motif")
 

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import by_pairing
-from rpa_vision.execution.admission import admit
-from rpa_vision.execution.finding import find_again
 from rpa_vision.execution.healing_profile import HealingProfile
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO, features
-from rpa_vision.execution.pairing.things import KINDS, MOST, UNKNOWN, things_of
-from rpa_vision.execution.pairing.told import tell
-from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.locating import by_pairing
+from rpa_vision.execution.locating.admission import admit
+from rpa_vision.execution.locating.finding import find_again
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.pairing.features import OF_A_PAIR, OF_EACH, OF_TWO, features
+from rpa_vision.execution.locating.pairing.things import KINDS, MOST, UNKNOWN, things_of
+from rpa_vision.execution.locating.pairing.told import tell
+from rpa_vision.execution.locating.sought import Sought
 from rpa_vision.execution.target_resolver import TargetResolver, Unresolved
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.ports.perception import Vector

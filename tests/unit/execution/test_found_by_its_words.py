@@ -10,7 +10,7 @@ import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.healing_profile import HealingProfile
-from rpa_vision.execution.own_words import with_own_words
+from rpa_vision.execution.locating.own_words import with_own_words
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import BBox, Box

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.same_sight import Place, is_surely_it, is_unchanged
-from rpa_vision.execution.sight_verdicts import objection
+from rpa_vision.execution.locating.same_sight import Place, is_surely_it, is_unchanged
+from rpa_vision.execution.locating.sight_verdicts import objection
 from rpa_vision.execution.strategies.landmark_fit import Fit
 from rpa_vision.graph.targets import target_on
 from rpa_vision.imaging.same_place import Comparison, Tiles

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pairing.data import Screen, _lesson, _truth
 
-from rpa_vision.execution.pairing.things import KINDS, LOOK, PAINT, Things
+from rpa_vision.execution.locating.pairing.things import KINDS, LOOK, PAINT, Things
 
 BOXES = {"0": [10, 10, 90, 40], "1": [10, 60, 90, 90], "2": [10, 110, 90, 140], "3": [10, 160, 90, 190]}
 ABOUT = {rid: {"type": "button", "text": f"Name {rid}", "in_row": False, "in_list": False, "row": ""} for rid in BOXES}

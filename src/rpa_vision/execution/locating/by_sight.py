@@ -5,9 +5,9 @@ What only looks the same is not it where its name or the question of its dialog 
 
 from __future__ import annotations
 
-from rpa_vision.execution import name_beside, same_sight, sight_verdicts
-from rpa_vision.execution.located import Located, refused, seen_at
-from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.locating import name_beside, same_sight, sight_verdicts
+from rpa_vision.execution.locating.located import Located, refused, seen_at
+from rpa_vision.execution.locating.sought import Sought
 
 _AT_EDGE_PX = 4
 _NAMED_AS_BEFORE = ("same", "none")

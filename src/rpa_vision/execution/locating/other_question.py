@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.name_beside import is_drawn_as_it_was, stands_by_its_caption
-from rpa_vision.execution.paled import aligned
+from rpa_vision.execution.locating.name_beside import is_drawn_as_it_was, stands_by_its_caption
+from rpa_vision.execution.locating.paled import aligned
 from rpa_vision.execution.strategies.lexicon import deeds_in
 from rpa_vision.graph.dialog_words import all_said, message_in_front
 from rpa_vision.graph.vocabulary import letters

@@ -11,8 +11,8 @@ from functools import reduce
 from itertools import pairwise
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import shared_lines
-from rpa_vision.execution.likes import MIN_FIT, MIN_MARGIN
+from rpa_vision.execution.locating.among_words import shared_lines
+from rpa_vision.execution.locating.likes import MIN_FIT, MIN_MARGIN
 from rpa_vision.imaging.word_gaps import single_boxes
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine

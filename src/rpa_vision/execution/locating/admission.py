@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rpa_vision.embedding.salience import FIELD_TYPES, front_of
-from rpa_vision.execution import (
+from rpa_vision.execution.locating import (
     bars,
     by_pairing,
     caption_verdicts,
@@ -29,10 +29,10 @@ from rpa_vision.execution import (
     sight_verdicts,
     words_there,
 )
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.own_words import TICKED
-from rpa_vision.execution.shapes import holds_a_sign
-from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.own_words import TICKED
+from rpa_vision.execution.locating.shapes import holds_a_sign
+from rpa_vision.execution.locating.sought import Sought
 from rpa_vision.execution.strategies import text
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box

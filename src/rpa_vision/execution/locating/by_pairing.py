@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpa_vision.embedding.salience import FIELD_TYPES
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.pairing.told import Told, tell
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.pairing.told import Told, tell
+from rpa_vision.execution.locating.sought import Sought
+from rpa_vision.execution.locating.words_there import lines_on
 from rpa_vision.execution.proposed_elements import follows
-from rpa_vision.execution.sought import Sought
 from rpa_vision.execution.strategies.lexicon import same_meaning
-from rpa_vision.execution.words_there import lines_on
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ScreenPairer

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import captions, same_sight
+from rpa_vision.execution.locating import captions, same_sight
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.target import TargetSpec

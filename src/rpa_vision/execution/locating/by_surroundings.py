@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rpa_vision.execution import (
+from rpa_vision.execution.locating import (
     bars,
     captions,
     exchanged,
@@ -20,8 +20,8 @@ from rpa_vision.execution import (
     same_row,
     same_sight,
 )
-from rpa_vision.execution.located import Located
-from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.sought import Sought
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import UIElement
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.pairing.features import features
-from rpa_vision.execution.pairing.things import KINDS, MOST, Floats, Things, overlap, things_of
+from rpa_vision.execution.locating.pairing.features import features
+from rpa_vision.execution.locating.pairing.things import KINDS, MOST, Floats, Things, overlap, things_of
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.perception import ScreenPairer
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import shared_lines
-from rpa_vision.execution.likes import LOOKS_ALIKE, Kind, Looks, kind_of, things_of
-from rpa_vision.execution.shapes import is_one_thing
+from rpa_vision.execution.locating.among_words import shared_lines
+from rpa_vision.execution.locating.likes import LOOKS_ALIKE, Kind, Looks, kind_of, things_of
+from rpa_vision.execution.locating.shapes import is_one_thing
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.own_words import TICKED
-from rpa_vision.execution.same_row import goes_on
-from rpa_vision.execution.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
-from rpa_vision.execution.shapes import holds_a_sign
-from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
-from rpa_vision.execution.strategies.lexicon import is_kindred, same_meaning
-from rpa_vision.execution.words_there import (
+from rpa_vision.execution.locating.own_words import TICKED
+from rpa_vision.execution.locating.same_row import goes_on
+from rpa_vision.execution.locating.same_sight import INSIDE, LIKE, MIN_TILES, NEAR_CRISP, SURE_FIT, Place
+from rpa_vision.execution.locating.shapes import holds_a_sign
+from rpa_vision.execution.locating.words_there import (
     GOES_ON,
     MIN_WORD,
     NOTHING_BUT_THEIR_NAME,
@@ -27,6 +25,8 @@ from rpa_vision.execution.words_there import (
     says_once,
     written,
 )
+from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
+from rpa_vision.execution.strategies.lexicon import is_kindred, same_meaning
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.same_place import Comparison, compared
 from rpa_vision.models.geometry import Box, Point

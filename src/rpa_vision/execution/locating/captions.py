@@ -13,9 +13,9 @@ from typing import Literal
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import said_once, shared_lines
-from rpa_vision.execution.own_words import TICKED
-from rpa_vision.execution.shapes import each_once, may_be_a_mark
+from rpa_vision.execution.locating.among_words import said_once, shared_lines
+from rpa_vision.execution.locating.own_words import TICKED
+from rpa_vision.execution.locating.shapes import each_once, may_be_a_mark
 from rpa_vision.graph.vocabulary import letters, same_words
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec

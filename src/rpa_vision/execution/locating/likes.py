@@ -15,9 +15,9 @@ import numpy as np
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import Lines, shared_lines
-from rpa_vision.execution.own_words import TICKED
-from rpa_vision.execution.shapes import holds_a_sign, is_one_thing
+from rpa_vision.execution.locating.among_words import Lines, shared_lines
+from rpa_vision.execution.locating.own_words import TICKED
+from rpa_vision.execution.locating.shapes import holds_a_sign, is_one_thing
 from rpa_vision.execution.strategies.role import related
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.outlines import likeness, places_like, scaled_edges

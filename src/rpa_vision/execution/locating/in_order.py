@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import said_once, shared_lines
-from rpa_vision.execution.likes import LOOKS_ALIKE, Looks, kind_of, things_of
-from rpa_vision.execution.shapes import each_once, is_one_thing
+from rpa_vision.execution.locating.among_words import said_once, shared_lines
+from rpa_vision.execution.locating.likes import LOOKS_ALIKE, Looks, kind_of, things_of
+from rpa_vision.execution.locating.shapes import each_once, is_one_thing
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import said_once
+from rpa_vision.execution.locating.among_words import said_once
 from rpa_vision.models.geometry import Box
 
 NAME = "same_lines"

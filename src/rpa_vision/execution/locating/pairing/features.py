@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from rpa_vision.execution.pairing.things import KINDS, LOOK, PAINT, Floats, Things
+from rpa_vision.execution.locating.pairing.things import KINDS, LOOK, PAINT, Floats, Things
 from rpa_vision.execution.strategies.lexicon import meaning_of
 from rpa_vision.models.wording import folded
 

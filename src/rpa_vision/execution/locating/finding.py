@@ -13,16 +13,16 @@ import numpy as np
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import numbered, other_question, words_there
-from rpa_vision.execution.admission import PALED, admit
-from rpa_vision.execution.by_pairing import by_pairing
-from rpa_vision.execution.by_sight import looked_over
-from rpa_vision.execution.by_surroundings import among_likes, by_caption, by_number, by_row
 from rpa_vision.execution.healing_profile import HealingProfile
-from rpa_vision.execution.located import Located, located, refused
-from rpa_vision.execution.old_dialogs import without_old_dialogs
-from rpa_vision.execution.own_words import TICKED, with_own_words
-from rpa_vision.execution.sought import Sought
+from rpa_vision.execution.locating import numbered, other_question, words_there
+from rpa_vision.execution.locating.admission import PALED, admit
+from rpa_vision.execution.locating.by_pairing import by_pairing
+from rpa_vision.execution.locating.by_sight import looked_over
+from rpa_vision.execution.locating.by_surroundings import among_likes, by_caption, by_number, by_row
+from rpa_vision.execution.locating.located import Located, located, refused
+from rpa_vision.execution.locating.old_dialogs import without_old_dialogs
+from rpa_vision.execution.locating.own_words import TICKED, with_own_words
+from rpa_vision.execution.locating.sought import Sought
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import BBox, Box

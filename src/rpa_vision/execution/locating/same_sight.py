@@ -14,7 +14,7 @@ import numpy as np
 
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.shapes import holds_a_sign
+from rpa_vision.execution.locating.shapes import holds_a_sign
 from rpa_vision.execution.strategies.constellation import SURE_AGREEMENT, landmark_matches
 from rpa_vision.execution.strategies.landmark_fit import Fit, fit_landmarks, letters_growth
 from rpa_vision.graph.targets import landmarks_of, looks_unique

@@ -8,10 +8,17 @@ away. Where the words are said more or less often than they were, one of those w
 from __future__ import annotations
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import shared_lines
-from rpa_vision.execution.captions import Caption, Kind, caption_of, is_of_kind, is_switched_off, lost_of_its_row
-from rpa_vision.execution.own_words import TICKED
-from rpa_vision.execution.shapes import each_once, is_one_thing
+from rpa_vision.execution.locating.among_words import shared_lines
+from rpa_vision.execution.locating.captions import (
+    Caption,
+    Kind,
+    caption_of,
+    is_of_kind,
+    is_switched_off,
+    lost_of_its_row,
+)
+from rpa_vision.execution.locating.own_words import TICKED
+from rpa_vision.execution.locating.shapes import each_once, is_one_thing
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rapidfuzz import fuzz
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.captions import MIN_LETTERS, Kind, Side, caption_of, find, gap_beside, is_as_high
+from rpa_vision.execution.locating.captions import MIN_LETTERS, Kind, Side, caption_of, find, gap_beside, is_as_high
 from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.vocabulary import letters, same_words
 from rpa_vision.models.geometry import Box

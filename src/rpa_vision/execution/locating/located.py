@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rpa_vision.execution import same_sight
+from rpa_vision.execution.locating import same_sight
 from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
 from rpa_vision.graph.targets import part_of
 from rpa_vision.models.document import JsonObject

@@ -15,9 +15,9 @@ import numpy as np
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.among_words import said_once, shared_lines
-from rpa_vision.execution.own_words import TICKED
-from rpa_vision.execution.shapes import may_be_a_mark
+from rpa_vision.execution.locating.among_words import said_once, shared_lines
+from rpa_vision.execution.locating.own_words import TICKED
+from rpa_vision.execution.locating.shapes import may_be_a_mark
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.outlines import edges_of, scaled_edges
 from rpa_vision.models.geometry import Box

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution.own_words import TICKED
+from rpa_vision.execution.locating.own_words import TICKED
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec

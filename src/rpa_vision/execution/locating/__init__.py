@@ -1,0 +1,1 @@
+"""With two whole pictures at hand: which thing of the second a box of the first has become, or none."""
