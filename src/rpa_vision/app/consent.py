@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from rpa_vision.execution.modes import Licence
 from rpa_vision.execution.step_outcome import StepOutcome
-from rpa_vision.execution.step_runner import confidence_of
+from rpa_vision.execution.step_result import confidence_of
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.workflow_graph import WorkflowEdge

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.run_outcome import ExecutedStep, RunOutcome
-from rpa_vision.execution.step_runner import confidence_of
+from rpa_vision.execution.step_result import confidence_of
 from rpa_vision.learning import maturity_rules as rules
 from rpa_vision.learning.live_state import at_exactly
 from rpa_vision.models.auto_heal import ExecutionState

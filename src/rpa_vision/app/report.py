@@ -22,13 +22,12 @@ from rpa_vision.app.report_words import kind_word, moment_word, word
 from rpa_vision.app.sayings import said_in
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import RpaVisionError
-from rpa_vision.execution.healing_profile import HealingAttemptMetrics
+from rpa_vision.execution.healing_attempts import reported
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
 from rpa_vision.imaging.colour import colours
 from rpa_vision.models.execution import (
     CandidateReport,
-    HealingAttempt,
     RecoveryReport,
     RunReport,
     StepReport,
@@ -126,6 +125,7 @@ def step_report(
     outcome = step.outcome
     resolution = outcome.resolution
     best, runner_up = _candidates(resolution)
+    chosen, nearest = (best, None) if isinstance(resolution, Resolved) else (None, best)
     before = after = None
     if outcome.before is not None:
         shown = without_hidden(outcome.before, secrets)
@@ -140,9 +140,10 @@ def step_report(
         description=without_secrets(sentence, secrets),
         status=outcome.status,
         reason=without_secrets(outcome.message, secrets),
-        strategy=best.strategy if best is not None else None,
-        score=best.score if best is not None else None,
-        chosen=_candidate_report(best, secrets),
+        strategy=chosen.strategy if chosen is not None else None,
+        score=chosen.score if chosen is not None else None,
+        chosen=_candidate_report(chosen, secrets),
+        nearest=_candidate_report(nearest, secrets),
         runner_up=_candidate_report(runner_up, secrets),
         point=outcome.point,
         healing_level=outcome.healing_level,
@@ -158,7 +159,8 @@ def step_report(
         extracted=without_secrets(dict(outcome.extracted), secrets),
         read=_values_read(step, secrets),
         recoveries=tuple(_recovery_report(one, secrets) for one in outcome.recoveries),
-        attempts=tuple(_attempt(one) for one in outcome.healing),
+        attempts=reported(outcome.healing),
+        resolution_details=resolution.resolution_details if resolution is not None else {},
     )
 
 
@@ -198,16 +200,6 @@ def _recovery_report(recovery: RecoveryReport, hidden: Mapping[str, str]) -> Rec
     return recovery.model_copy(update=without_secrets(said, hidden))
 
 
-def _attempt(one: HealingAttemptMetrics) -> HealingAttempt:
-    return HealingAttempt(
-        attempt_level=one.attempt_level,
-        success=one.success,
-        strategy_used=one.strategy_used,
-        criteria=one.relaxed_criteria,
-        duration_ms=one.duration_ms,
-    )
-
-
 def _candidates(resolution: Resolved | Unresolved | None) -> tuple[Candidate | None, Candidate | None]:
     if isinstance(resolution, Resolved):
         return resolution.best, resolution.runner_up
@@ -239,7 +231,8 @@ def _marked(pixels: Pixels, resolution: Resolved | Unresolved | None, point: Poi
     if runner_up is not None:
         _frame(image, Box.of(runner_up.element.bbox), _RUNNER_UP_COLOUR, 2)
     if best is not None:
-        _frame(image, Box.of(best.element.bbox), _TARGET_COLOUR, 3)
+        colour = _TARGET_COLOUR if isinstance(resolution, Resolved) else _RUNNER_UP_COLOUR
+        _frame(image, Box.of(best.element.bbox), colour, 3)
     if point is not None:
         cv2.drawMarker(image, point, _TARGET_COLOUR, cv2.MARKER_CROSS, 24, 2)
     return image

@@ -27,6 +27,8 @@ FRENCH: Final = {
     "Read": "Lu", "from {where}": "dans {where}", "Target": "Cible", "by": "par",
     "score {n}": "score {n}", "healing level {n}": "niveau de réparation {n}", "Because": "Car", "it": "elle",
     "; ": " ; ", ": ": " : ", "Runner-up": "Second", "Expected": "Attendu", "Observed": "Constaté",
+    "Not taken; nearest": "Non retenu ; le plus proche",
+    "Before, what came nearest in orange": "Avant, le plus proche en orange",
     "Before, the target in red": "Avant, la cible en rouge", "the runner-up in orange": "le second en orange",
     "After": "Après", "screen before step {n}": "écran avant l'étape {n}",
     "screen after step {n}": "écran après l'étape {n}",

@@ -33,6 +33,8 @@ from rpa_vision.system.failure_evidence import blacked_out, without_secrets
 _log = logging.getLogger(__name__)
 _AROUND_PX = 80
 _SAME = 0.5
+_Change = tuple[str, tuple[str, ...], frozenset[str]]
+"""A step, what its target is called by now, and in which ways it was found otherwise."""
 _AIMED = ("mouse_click", "text_input", "clipboard", "scroll", "drag")
 
 
@@ -62,8 +64,8 @@ class RunHeals:
         self._sentence = sentence
         self._hidden = hidden
         self._applied: dict[str, TargetSpec] = {}
-        self.proposed: list[HealProposal] = []
-        """What was proposed or proven once more, in order."""
+        self._proven: set[_Change] = set()
+        """What this run has written down already: a loop that heals in every row proves it once."""
         self.lost = 0
         """Heals that could not be written down."""
 
@@ -117,7 +119,8 @@ class RunHeals:
         again = self._finds(after, element.bbox, screen, values, pixels if pixels is not None else look)
         if again:
             self._applied[edge.edge_id] = after.model_copy(update={"look": target.look})
-        if self._desk is None:
+        change = (edge.edge_id, after.aliases, frozenset(one.kind for one in found.changes))
+        if self._desk is None or (again and outcome.shown_by is None and change in self._proven):
             return
         now = self._clock.now()
         draft = HealProposal(
@@ -138,9 +141,9 @@ class RunHeals:
             verified_runs=int(may_learn),
             proofs=(self._proof(step, resolution, hidden, counted=may_learn),),
         )
-        kept = self._desk.note(draft, self._pictures(screen, Box.of(element.bbox), look, pixels, hidden))
-        if kept is not None:
-            self.proposed.append(kept)
+        self._desk.note(draft, self._pictures(screen, Box.of(element.bbox), look, pixels, hidden))
+        if again and may_learn:
+            self._proven.add(change)
 
     def _with_look(
         self, found: FoundOtherwise, proposal_id: str, screen: ObservedScreen, hidden: Mapping[str, str]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
+from rpa_vision.cli.batch_lines import batch_lines
 from rpa_vision.cli.output import EXIT_ENVIRONMENT, EXIT_FAILED, JsonOption, note, print_json
 
 
@@ -38,7 +36,7 @@ def compare(
         else:
             typer.echo(f"{'the same screen' if found.same_state else 'another screen'}: {found.why}")
         return
-    with _lines(batch or "-") as lines:
+    with batch_lines(batch or "-") as lines:
         comparer = Comparer(wiring.image_files(), wiring.screen_observer(), wiring.clock())
         answers = failed = 0
         for answer in compare_batch(comparer, lines):
@@ -53,18 +51,3 @@ def compare(
                 typer.echo(f"{same}  {answer['similarity']:.2f}  {answer['a']}  {answer['b']}: {answer['why']}")
     if failed:
         raise typer.Exit(EXIT_ENVIRONMENT if failed == answers else EXIT_FAILED)
-
-
-@contextmanager
-def _lines(batch: str) -> Iterator[TextIO]:
-    from rpa_vision.errors import UsageError
-
-    if batch == "-":
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-        yield sys.stdin
-        return
-    path = Path(batch)
-    if not path.is_file():
-        raise UsageError(f"--batch {batch}: there is no such file", remedy="Name a file of pairs, or - for stdin.")
-    with path.open(encoding="utf-8", errors="replace") as file:
-        yield file

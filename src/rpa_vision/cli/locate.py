@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rpa_vision.cli.batch_lines import batch_lines
 from rpa_vision.cli.output import EXIT_FAILED, JsonOption, note, print_json
 
 if TYPE_CHECKING:
@@ -49,18 +49,13 @@ def _batch(source: str) -> int:
     """Answer line by line; the exit code says whether every line could be answered, not what was found."""
     from rpa_vision.app.locate import locate_lines
 
-    locator, failed = _locator(), 0
-    if source == "-":
-        lines = sys.stdin
-    else:
-        from rpa_vision.app.wiring import image_files
-
-        lines = iter(image_files().read(Path(source)).decode("utf-8", "replace").splitlines())
-    for answer in locate_lines(locator, lines):
-        if "error" in answer:
-            failed += 1
-            note(f"error: {answer['error']['message']}")
-        print_json(answer)
+    failed = 0
+    with batch_lines(source) as lines:
+        for answer in locate_lines(_locator(), lines):
+            if "error" in answer:
+                failed += 1
+                note(f"error: {answer['error']['message']}")
+            print_json(answer)
     return EXIT_FAILED if failed else 0
 
 

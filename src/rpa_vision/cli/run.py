@@ -15,7 +15,6 @@ from rpa_vision.cli.heal_questions import TerminalVoice
 from rpa_vision.cli.output import DataOption, JsonOption, note, progress
 from rpa_vision.cli.person import TerminalPerson, is_there
 from rpa_vision.cli.run_each import do_each, tell_each
-from rpa_vision.cli.run_explained import explained
 from rpa_vision.cli.run_told import Change, tell_run
 from rpa_vision.cli.terminal_lines import TerminalLines
 
@@ -94,7 +93,7 @@ def run(
     from rpa_vision.app.run import RunRequest, checked_values, keep_heals, run_workflow
     from rpa_vision.app.run_each import planned_rows
 
-    _refuse_contradictions(authorise, each, batch, again=again, rest=rest, from_here=from_here)
+    _refuse_contradictions(authorise, each, batch, again=again, rest=rest, from_here=from_here, explain=explain)
     store = wiring.existing_data_directory(data)
     document = store.workflows.load(workflow)
     parameters = wiring.parse_parameters(param or [])
@@ -135,9 +134,7 @@ def run(
         is_watched = json_output or robot.interruption.is_wanted
         title, sign_s = f"{document.name}: {report.status}", 0.0 if is_watched else _SIGN_S
         wiring.notify(title, report.reason, urgent=report.status != "success", sign_s=sign_s)
-        if explain and not json_output:
-            typer.echo("\n".join(explained(report)))
-        tell_run(report, path, change, learned, json_output=json_output, from_here=from_here)
+        tell_run(report, path, change, learned, json_output=json_output, explain=explain, from_here=from_here)
     else:
         complete = sum(result.is_complete for result in results)
         wiring.notify(document.name, f"{complete} of {len(results)} rows are complete", urgent=complete < len(results))
@@ -145,7 +142,14 @@ def run(
 
 
 def _refuse_contradictions(
-    authorise: str | None, each: Path | None, batch: str | None, *, again: bool, rest: bool, from_here: bool
+    authorise: str | None,
+    each: Path | None,
+    batch: str | None,
+    *,
+    again: bool,
+    rest: bool,
+    from_here: bool,
+    explain: bool,
 ) -> None:
     from rpa_vision.errors import UsageError
 
@@ -160,6 +164,8 @@ def _refuse_contradictions(
             "a workflow is authorised for one run, and --each has many",
             remedy="Run one row by itself with --param, or approve the workflow (`rpa-vision workflows approve`).",
         )
+    if each is not None and explain:
+        raise UsageError("--explain and --each exclude each other", remedy="The report of each row says why.")
     if each is not None and from_here:
         raise UsageError("--from-here and --each exclude each other", remedy="Give one of them.")
 

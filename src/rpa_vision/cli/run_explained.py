@@ -25,6 +25,9 @@ def _of_step(step: StepReport) -> list[str]:
     if step.chosen is not None:
         lines.append(f"taken: {_named(step.chosen)}{_how(step)}")
         lines += [f"  {reason}" for reason in step.chosen.reasons]
+    if step.nearest is not None:
+        lines.append(f"nothing taken; nearest: {_named(step.nearest)}")
+        lines += [f"  {reason}" for reason in step.nearest.reasons]
     if step.runner_up is not None:
         lines.append(f"next best: {_named(step.runner_up)}")
     lines += [f"in the way: « {one.label} », {one.action}{_failed(one.reason)}" for one in step.recoveries]

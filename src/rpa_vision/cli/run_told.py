@@ -9,6 +9,7 @@ import typer
 
 from rpa_vision.cli.maturity import level_words
 from rpa_vision.cli.output import EXIT_FAILED, print_json
+from rpa_vision.cli.run_explained import explained
 from rpa_vision.cli.standings import standing_words
 
 if TYPE_CHECKING:
@@ -34,16 +35,26 @@ class Change:
 
 
 def tell_run(
-    report: RunReport, path: str, change: Change, learned: LearnedWith, *, json_output: bool, from_here: bool
+    report: RunReport,
+    path: str,
+    change: Change,
+    learned: LearnedWith,
+    *,
+    json_output: bool,
+    explain: bool,
+    from_here: bool,
 ) -> None:
-    """Print how it ended. Exit code 1 if it did not succeed."""
+    """Print how it ended, and why where that is asked for. Exit code 1 if it did not succeed."""
     is_promoted = change.now_at.state != change.level
     if json_output:
         autonomy = {"state": change.now_at.state, "changed": is_promoted}
         supervisor = {**change.after.to_json(), "changed": change.is_news}
         told = {"supervisor": supervisor, "autonomy": autonomy, "perception": learned.to_json()}
-        print_json({**_run_json(report, path), **told})
+        reasons = {"explanation": explained(report)} if explain else {}
+        print_json({**_run_json(report, path), **reasons, **told})
     else:
+        if explain:
+            typer.echo("\n".join(explained(report)))
         count = f"{len(report.steps)} step{'' if len(report.steps) == 1 else 's'}"
         typer.echo(f"{report.status}: {report.reason} ({count}, {report.duration_s:.1f} s)\n{path}")
         if _is_elsewhere(report) and not from_here:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from rpa_vision.execution.healing_profile import HealingAttemptMetrics, HealingProfile
 from rpa_vision.execution.target_resolver import Resolved, Unresolved
+from rpa_vision.models.execution import HealingAttempt
 
 _log = logging.getLogger(__name__)
 
@@ -25,6 +26,20 @@ def measured(resolution: Resolved | Unresolved, seconds: float, moment: datetime
         relaxed_criteria=resolution.profile.criteria(),
         duration_ms=round(seconds * 1000.0, 3),
         timestamp=moment,
+    )
+
+
+def reported(attempts: Sequence[HealingAttemptMetrics]) -> tuple[HealingAttempt, ...]:
+    """The attempts as they are kept: in the report of the run and in the audit trail, from which metrics are made."""
+    return tuple(
+        HealingAttempt(
+            attempt_level=one.attempt_level,
+            success=one.success,
+            strategy_used=one.strategy_used,
+            criteria=one.relaxed_criteria,
+            duration_ms=one.duration_ms,
+        )
+        for one in attempts
     )
 
 

@@ -22,13 +22,13 @@ from rpa_vision.execution.recovery import MAX_PER_RUN, Oversight, Recovery
 from rpa_vision.execution.run_outcome import ExecutedStep, Progress, RunOutcome
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
-from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.execution.step_result import result_of
 from rpa_vision.execution.unknown_dialogs import UnknownDialog
 from rpa_vision.execution.watchdog import Expiry, WatchedSupervisor
 from rpa_vision.graph.node_matcher import Location, NodeMatcher
 from rpa_vision.graph.plan import Plan
 from rpa_vision.models.auto_heal import StepPermission, StepThresholds
-from rpa_vision.models.execution import ExecutionResult, ExecutionStatus, FailureKind
+from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 from rpa_vision.ports.runtime import Clock
 from rpa_vision.ports.supervision import Supervisor
@@ -150,7 +150,7 @@ class StepRunner:
             if outcome.status is not ExecutionStatus.SUCCESS:
                 self.hooks.on_failure(step)
         finally:
-            result = _result(step, by_person=not self.act)
+            result = result_of(step, by_person=not self.act)
             self.supervisor.on_step_result(self.workflow.workflow_id, step_id, result)
         expiry = self._expiry()
         if expiry is not None and expiry.step_id == step_id:
@@ -374,26 +374,3 @@ def lost(edge: WorkflowEdge, location: Location, workflow: Workflow) -> str:
 def _broken_by(error: Exception) -> str:
     """What an error says. One that is not ours may quote anything, a secret too, so only its name is told."""
     return f"{error} ({error.code})" if isinstance(error, RpaVisionError) else f"unexpected {type(error).__name__}"
-
-
-def confidence_of(outcome: StepOutcome) -> float | None:
-    """How sure a step was of its target, or of its screen where it has no target."""
-    if isinstance(outcome.resolution, Resolved):
-        score = outcome.resolution.best.score
-        return outcome.reread.confidence(score) if outcome.reread is not None else score
-    match = outcome.location.match if outcome.location is not None else None
-    return match.confidence if match is not None else None
-
-
-def _result(step: ExecutedStep, *, by_person: bool) -> ExecutionResult:
-    outcome = step.outcome
-    match = outcome.location.match if outcome.location is not None else None
-    return ExecutionResult(
-        status=outcome.status,
-        message=outcome.message,
-        failure_kind=outcome.failure_kind,
-        confidence=confidence_of(outcome),
-        margin=match.margin if match is not None else None,
-        execution_time_ms=round(step.duration_ms, 1),
-        by_person=by_person,
-    )

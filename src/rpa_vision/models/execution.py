@@ -35,6 +35,16 @@ class FailureKind(StrEnum):
     RUNTIME_DRIFT = "RUNTIME_DRIFT"
 
 
+class HealingAttempt(Part):
+    """One attempt to find the target of a step: how tolerant it was, and what came of it."""
+
+    attempt_level: int = Field(ge=0)
+    success: bool
+    strategy_used: str = Field(description="by which strategy it was found, or why it was not")
+    criteria: dict[str, float | bool] = Field(description="what was asked for: min_ratio, pad_mul, expand_roles")
+    duration_ms: float = Field(ge=0)
+
+
 class ExecutionResult(Document):
     """The result of one step, after all its attempts. `success` and `reason` are accepted (seed names)."""
 
@@ -46,6 +56,9 @@ class ExecutionResult(Document):
     execution_time_ms: float | None = Field(default=None, ge=0)
     by_person: bool = Field(
         default=False, description="a person did the step and the robot only watched: written down, nothing follows"
+    )
+    attempts: tuple[HealingAttempt, ...] = Field(
+        default=(), description="how its target was looked for, level by level"
     )
 
     @model_validator(mode="before")
@@ -105,16 +118,6 @@ class ValueRead(Part):
     source: str = Field(description="where it stood, in words: « Total TTC », the column « Montant », the clipboard")
 
 
-class HealingAttempt(Part):
-    """One attempt to find the target of a step: how tolerant it was, and what came of it."""
-
-    attempt_level: int = Field(ge=0)
-    success: bool
-    strategy_used: str = Field(description="by which strategy it was found, or why it was not")
-    criteria: dict[str, float | bool] = Field(description="what was asked for: min_ratio, pad_mul, expand_roles")
-    duration_ms: float = Field(ge=0)
-
-
 class StepReport(Part):
     """One step of a run, for people and scripts."""
 
@@ -128,6 +131,7 @@ class StepReport(Part):
     score: UnitInterval | None = None
     runner_up: CandidateReport | None = None
     chosen: CandidateReport | None = None
+    nearest: CandidateReport | None = Field(default=None, description="what came nearest, where nothing was taken")
     point: Point | None = None
     healing_level: int = Field(default=0, ge=0)
     duration_ms: float = Field(ge=0)
@@ -147,6 +151,9 @@ class StepReport(Part):
     recoveries: tuple[RecoveryReport, ...] = ()
     attempts: tuple[HealingAttempt, ...] = Field(
         default=(), description="how its target was looked for, level by level"
+    )
+    resolution_details: dict[str, JsonValue] = Field(
+        default={}, description="how tolerantly it was looked for at last, and which other names of roles counted"
     )
 
 

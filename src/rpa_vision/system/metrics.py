@@ -18,6 +18,7 @@ from rpa_vision.models.policy import AutoHealPolicy
 from rpa_vision.ports.audit import AuditPosition, AuditTrail
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_SEARCH_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _STEP_SECONDS = (0.1, 0.25, 0.5, 1.0, 1.6, 2.5, 5.0, 10.0, 30.0, 60.0)
 
 
@@ -42,6 +43,16 @@ class Metrics:
         self._step_seconds = Histogram(
             "rpa_vision_step_duration_seconds", "How long steps took", buckets=_STEP_SECONDS, registry=registry
         )
+        self._healing = Counter(
+            "rpa_vision_healing_attempts",
+            "Searches for a target, by how tolerant they were and what came of them",
+            ["level", "outcome", "strategy"],
+            registry=registry,
+        )
+        self._healing_seconds = Histogram(
+            "rpa_vision_healing_attempt_duration_seconds", "How long searches for a target took",
+            ["level"], buckets=_SEARCH_SECONDS, registry=registry,
+        )  # fmt: skip
         self._state = Gauge(
             "rpa_vision_workflow_state", "1 for the state a workflow is in, else 0", ["workflow_id", "state"],
             registry=registry,
@@ -128,6 +139,19 @@ class Metrics:
         duration_ms = result.get("execution_time_ms")
         if isinstance(duration_ms, int | float):
             self._step_seconds.observe(duration_ms / 1000.0)
+        attempts = result.get("attempts")
+        for attempt in attempts if isinstance(attempts, list) else ():
+            self._observe_attempt(attempt)
+
+    def _observe_attempt(self, attempt: object) -> None:
+        if not isinstance(attempt, dict):
+            return
+        level, how = str(attempt.get("attempt_level")), str(attempt.get("strategy_used"))
+        found = attempt.get("success") is True
+        self._healing.labels(level, "found" if found else how, how if found else "").inc()
+        duration_ms = attempt.get("duration_ms")
+        if isinstance(duration_ms, int | float):
+            self._healing_seconds.labels(level).observe(duration_ms / 1000.0)
 
 
 class AuditFollower:

@@ -36,6 +36,22 @@ def result(status: str, failure: str | None = None) -> dict[str, object]:
     return ExecutionResult(status=ExecutionStatus(status), failure_kind=kind, execution_time_ms=1500.0).to_json()
 
 
+def test_every_search_for_a_target_is_counted_by_level_and_outcome(metrics: Metrics) -> None:
+    """P002-7, AH-8.5: also of a step that failed, and whatever else stands in the entry"""
+    tried = {"criteria": {}, "duration_ms": 12.0}
+    attempts = [
+        {**tried, "attempt_level": 0, "success": False, "strategy_used": "not_found"},
+        {**tried, "attempt_level": 1, "success": True, "strategy_used": "som_text_match"},
+    ]
+    metrics.observe("step_result", {"workflow_id": "wf", "result": {**result("success"), "attempts": attempts}})
+    metrics.observe("step_result", {"workflow_id": "wf", "result": {**result("failed"), "attempts": [None, 3]}})
+    metrics.observe("step_result", {"workflow_id": "wf", "result": {**result("failed"), "attempts": "torn"}})
+    name = "rpa_vision_healing_attempts_total"
+    assert value(metrics, name, level="0", outcome="not_found", strategy="") == 1
+    assert value(metrics, name, level="1", outcome="found", strategy="som_text_match") == 1
+    assert value(metrics, "rpa_vision_healing_attempt_duration_seconds_count", level="1") == 1
+
+
 def test_what_is_audited_is_counted(metrics: Metrics, clock: ManualClock) -> None:
     """AH-8.5"""
     metrics.observe("step_result", {"workflow_id": "wf", "result": result("success")})

@@ -91,11 +91,18 @@ def tools_of(office: Office, heal: AutoHeal, desktop: ScriptedDesktop) -> RunToo
     return supervised(office, heal, desktop, proposals=heal.proposals, ids=RandomIds())
 
 
-def run_once(office: Office, heal: AutoHeal, desktop: ScriptedDesktop, workflow: Workflow | None = None) -> RunReport:
+def run_once(
+    office: Office,
+    heal: AutoHeal,
+    desktop: ScriptedDesktop,
+    workflow: Workflow | None = None,
+    *,
+    hooks: RunHooks | None = None,
+) -> RunReport:
     """A run alone, with the version that is in use."""
     document = workflow or office.data.workflows.load(WF)
     request = RunRequest(document, {"nom": NEW}, "auto", "a test", screen_timeout_s=1.0)
-    return run_workflow(request, tools_of(office, heal, desktop))[0]
+    return run_workflow(request, tools_of(office, heal, desktop), hooks or RunHooks())[0]
 
 
 Answer = Callable[[HealQuestion], Mapping[str, Any] | None]

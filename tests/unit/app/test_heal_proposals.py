@@ -8,10 +8,15 @@ import pytest
 from office import Office
 from renamed_office import WF, renamed, run_once, teach
 
+from rpa_vision.adapters.runtime import RandomIds
 from rpa_vision.app.heal_proposals import ProposalView
 from rpa_vision.app.learn import LearnResult
+from rpa_vision.app.run import RunHooks
+from rpa_vision.app.run_heals import RunHeals
 from rpa_vision.app.wiring_auto_heal import AutoHeal
 from rpa_vision.errors import UsageError
+from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.target_resolver import TargetResolver
 from rpa_vision.models.auto_heal import ExecutionState
 
 
@@ -47,6 +52,23 @@ def test_another_word_that_worked_is_proposed_with_its_proof(
     assert {"before", "after"} <= set(proposal.pictures)
     assert office.data.workflows.load(WF).version == 1, "nothing is kept yet"
     assert "heal_proposed" in kinds(office)
+
+
+def test_a_loop_that_heals_in_every_row_proves_it_once(office: Office, heal: AutoHeal, learned: LearnResult) -> None:
+    """EX-6, EX-9: the rows after the first cost no picture and no writing"""
+    steps: list[ExecutedStep] = []
+    run_once(office, heal, renamed(office), hooks=RunHooks(on_step=steps.append))
+    healed = next(step for step in steps if step.outcome.healing_level)
+    heals = RunHeals(
+        office.data.workflows.load(WF), "run_list", TargetResolver(), office.clock, RandomIds(), desk=heal.proposals,
+        recorded_look=lambda target: None, sentence=lambda edge: "", hidden=dict,
+    )  # fmt: skip
+    written = []
+    for _ in range(3):
+        heals.note(healed, may_learn=True)
+        written.append(open_one(heal).proposal)
+    assert written[0].verified_runs == 2
+    assert written[0] == written[1] == written[2]
 
 
 def test_it_is_kept_after_as_many_verified_runs_as_the_policy_says_and_can_be_undone(

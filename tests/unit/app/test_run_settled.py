@@ -82,4 +82,10 @@ def test_without_an_answer_the_run_stops_before_the_click(office: Office, model:
     assert report.status != "success"
     assert "could be two things" in report.reason
     assert desktop.screen == "twins"
+    stopped = report.steps[-1]
+    assert stopped.chosen is None
+    assert stopped.strategy is None
+    assert stopped.nearest is not None
+    assert stopped.nearest.label == "Nouveau"
+    assert stopped.resolution_details["healing_attempt"] == len(stopped.attempts) - 1
     assert ("som_vlm gave no answer (timeout: too slow)" in report.reason) == (model is not None)

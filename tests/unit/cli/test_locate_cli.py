@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -96,6 +98,18 @@ def test_absurd_lines_stop_no_other(pictures: Path) -> None:
     done = rpa_vision("locate", "--batch", str(batch), "--json")
     told = [json.loads(line) for line in done.out.splitlines()]
     assert [one.get("status", "error") for one in told] == ["error"] * 4 + ["not_found", "resolved"], told
+
+
+def test_a_byte_that_is_no_text_costs_its_own_line(pictures: Path) -> None:
+    """UX-1: from standard input, too"""
+    plain = json.dumps({"from": f"{pictures}/old.png", "box": BOX, "in": f"{pictures}/old.png"}).encode()
+    done = subprocess.run(
+        [sys.executable, "-m", "rpa_vision", "locate", "--batch", "-", "--json"],
+        input=b'{"from": "caf\xe9.png"}\n' + plain + b"\n", capture_output=True, timeout=280, check=False,
+    )  # fmt: skip
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one.get("status", "error") for one in told] == ["error", "resolved"]
+    assert done.returncode == 1
 
 
 class Broken(Locator):

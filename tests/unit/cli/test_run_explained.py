@@ -56,6 +56,19 @@ def test_a_step_says_what_was_taken_why_and_what_came_second() -> None:
     assert "400 ms: resolve 20, act 30" in told
 
 
+def test_where_nothing_was_taken_nothing_is_said_to_be_taken() -> None:
+    """EX-4, EX-7: what came nearest was not touched"""
+    nearest = CandidateReport(label="Valider", type="button", bbox=(1, 2, 30, 40), score=0.91, reasons=("says so",))
+    step = StepReport(
+        index=0, edge_id="E1", action="mouse_click", status=ExecutionStatus.FAILED, reason="could be two things",
+        nearest=nearest, runner_up=nearest, duration_ms=10.0, verified=False,
+    )  # fmt: skip
+    told = "\n".join(explained(report(step)))
+    assert "taken: " not in told
+    assert "nothing taken; nearest: button « Valider » at 1,2,30,40, 0.91" in told
+    assert "stopped: could be two things" in told
+
+
 def test_a_step_that_stopped_says_why() -> None:
     """EX-7"""
     step = StepReport(

@@ -217,7 +217,12 @@ def _one_step(desk: Desk, run_id: str, step: dict[str, Any]) -> None:
                             f'<a href="{source}" target=_blank><img src="{source}" alt="{t(when)}"></a>', sanitize=False
                         )
         rows = []
-        for what, candidate in ((t("chosen"), step["chosen"]), (t("runner-up"), step["runner_up"])):
+        looked_at = (
+            (t("chosen"), step["chosen"]),
+            (t("nearest"), step["nearest"]),
+            (t("runner-up"), step["runner_up"]),
+        )
+        for what, candidate in looked_at:
             if candidate:
                 reasons = f"{desk.semicolon} ".join(map(desk.said, candidate["reasons"]))
                 rows.append([escape(what), escape(candidate["label"] or desk.kind(candidate["type"])), desk.score(candidate["score"]),
