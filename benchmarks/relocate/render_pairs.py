@@ -362,7 +362,19 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument(
         "--split",
-        choices=("train", "held_out", "fresh", "unseen", "newest", "last", "later", "final", "latest", "afresh"),
+        choices=(
+            "train",
+            "held_out",
+            "fresh",
+            "unseen",
+            "newest",
+            "last",
+            "later",
+            "final",
+            "latest",
+            "afresh",
+            "anew",
+        ),
         default="train",
     )
     options.add_argument("--kits", type=Path, default=ROOT / "build" / "kits")

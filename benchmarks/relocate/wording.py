@@ -148,7 +148,33 @@ _AFRESH: dict[str, tuple[Question, ...]] = {
         ("Application", "Turn down the application of this person?"),
     ),
 }
-_OWN = {"later": _LATER, "final": _FINAL, "latest": _LATEST, "afresh": _AFRESH}
+_ANEW: dict[str, tuple[Question, ...]] = {
+    "fr": (
+        ("Sinistre", "Indemniser ce sinistre sans expertise ?"),
+        ("Sinistre", "Mandater un expert pour ce sinistre ?"),
+        ("Bail", "Donner congé au locataire de ce logement ?"),
+        ("Adhésion", "Radier cet adhérent de l’association ?"),
+        ("Sonde", "Étalonner la sonde de température ?"),
+        ("Chantier", "Lever les réserves de ce chantier ?"),
+        ("Prêt", "Prolonger le prêt de cet ouvrage ?"),
+        ("Capteurs", "Couper l’alarme de tous les capteurs ?"),
+        ("Vote", "Ouvrir le vote aux actionnaires absents ?"),
+        ("Brevet", "Abandonner le dépôt de ce brevet ?"),
+    ),
+    "en": (
+        ("Claim", "Settle this claim without an inspection?"),
+        ("Claim", "Appoint an expert for this claim?"),
+        ("Lease", "Give notice to the tenant of this flat?"),
+        ("Membership", "Strike this member off the association?"),
+        ("Probe", "Calibrate the temperature probe?"),
+        ("Building site", "Lift the reservations about this site?"),
+        ("Loan", "Lend this book for another month?"),
+        ("Sensors", "Silence the alarm of every sensor?"),
+        ("Vote", "Open the vote to absent shareholders?"),
+        ("Patent", "Give up filing this patent?"),
+    ),
+}
+_OWN = {"later": _LATER, "final": _FINAL, "latest": _LATEST, "afresh": _AFRESH, "anew": _ANEW}
 
 
 def questions_of(split: str, lang: str) -> tuple[Question, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from factory.kit import Kit
 from factory.kits_afresh import AFRESH
+from factory.kits_anew import ANEW
 from factory.kits_final import FINAL
 from factory.kits_last import LAST
 from factory.kits_later import LATER
@@ -1671,6 +1672,7 @@ KITS: tuple[Kit, ...] = (
     *FINAL,
     *LATEST,
     *AFRESH,
+    *ANEW,
 )
 PROCEDURAL = Kit("own", (), {}, ("btn v0", "btn v1", "btn v2", "btn v3", "btn v0"))
 """A look drawn by chance (`own_style.py`): the widest variety, training only."""

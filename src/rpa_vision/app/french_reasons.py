@@ -70,6 +70,8 @@ _DOUBTS: Final = (
     ("som_vlm was not asked about {n} alike", "le modèle n'a pas été interrogé sur {n} éléments semblables"),
     ("som_vlm is not asked about « {a} », which has consequences", "le modèle n'est pas interrogé sur « {a} », qui a des conséquences"),
     ("som_vlm gave no answer ({a})", "le modèle n'a pas répondu ({a})"),
+    ("the first of {n} of its name, as it was shown", "le premier des {n} de ce nom, comme montré"),
+    ("the last of {n} of its name, as it was shown", "le dernier des {n} de ce nom, comme montré"),
     ("{a} (som_vlm) says it is none of them, or is not sure", "{a} (modèle) dit que ce n'est aucun d'eux, ou n'est pas sûr"),
     ("another screen came up while it was asked", "un autre écran est apparu pendant la question"),
     ("« {a} » may do harm, and nobody said yes twice", "« {a} » peut faire du mal, et personne n'a dit oui deux fois"),

@@ -54,6 +54,7 @@ STRATEGIES: Final = {
     "remembered_target": ("memory", "le souvenir"),
     "approximate_position": ("its place", "sa place"),
     "som_vlm": ("a model", "un modèle"),
+    "selection_policy": ("its order, as shown", "son rang, comme montré"),
 }
 """By what a target was found, in English and French."""
 FAILURES: Final = {

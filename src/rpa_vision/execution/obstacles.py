@@ -34,16 +34,8 @@ def _not_honoured(action: Action) -> str | None:
     if problem is not None:
         return problem
     for target in (action.target, action.parameters.drop_target):
-        asked: dict[str, object] = {} if target is None else {
-            "hard_constraints": unknown_constraint(target.hard_constraints),
-            "roi": target.roi,
-            "container": target.container,
-            "anchor": target.anchor,
-            "selection_policy": target.selection_policy != "by_similarity",
-        }  # fmt: skip
-        unmet = next((name for name, value in asked.items() if value), None)
-        if unmet is not None:
-            return _unmet(unmet)
+        if target is not None and unknown_constraint(target.hard_constraints):
+            return _unmet("hard_constraints")
     return None
 
 

@@ -12,10 +12,10 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import hard_constraints, refusals, rows
+from rpa_vision.execution import first_or_last, hard_constraints, refusals, rows
 from rpa_vision.execution.behind_dialogs import out_of_reach
 from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
 from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
@@ -216,7 +216,8 @@ class TargetResolver:
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
         others = [*(one.element for one in candidates if one.element is not best.element), *(one for one, _ in against)]
         twin = next((other for other in others if rows.same_in_another_row(best.element, other)), None)
-        if twin is not None and not search.rows and not rows.row_is_the_recorded(best.element, search):
+        by_order = best.strategy == first_or_last.NAME  # written by somebody and shown: the row is told by it
+        if twin is not None and not search.rows and not (by_order or rows.row_is_the_recorded(best.element, search)):
             message = f"{wanted} stands in several rows of a list, and nothing says which row is meant"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
         proof_required = terms is not None and terms.hard_constraints_required
@@ -231,11 +232,15 @@ class TargetResolver:
     def _settled(
         self, tied: Sequence[Candidate], search: Search, terms: StepThresholds | None
     ) -> som_vlm.Settled | None:
-        """What the model says of a tie, if it may be asked; where ambiguity must be refused it may not."""
-        chooser = self._chooser
-        if chooser is None or len(tied) < 2 or (terms is not None and terms.ambiguity_refused):
+        """What settles a tie: the place, where a demonstration showed that it counts, or the model, if it may be
+        asked. Where ambiguity must be refused, nothing does."""
+        if len(tied) < 2 or (terms is not None and terms.ambiguity_refused):
             return None
-        found = _guarded(som_vlm.NAME, lambda: som_vlm.settle([one.element for one in tied], search, chooser))
+        elements, chooser = [one.element for one in tied], self._chooser
+        shown = _guarded(first_or_last.NAME, partial(first_or_last.settle, elements, search))
+        if shown is not None or chooser is None:
+            return cast("som_vlm.Settled | None", shown)
+        found = _guarded(som_vlm.NAME, lambda: som_vlm.settle(elements, search, chooser))
         return found if isinstance(found, som_vlm.Settled) else None
 
     def _candidates(
@@ -289,7 +294,7 @@ def _chosen(tied: Sequence[Candidate], asked: som_vlm.Settled) -> tuple[Candidat
     assert asked.index is not None
     best = tied[asked.index]
     rest = [one for one in tied if one is not best]
-    return replace(best, strategy=som_vlm.NAME, reasons=(*best.reasons, asked.said)), rest[0]
+    return replace(best, strategy=asked.strategy, reasons=(*best.reasons, asked.said)), rest[0]
 
 
 _NEVER_ALONE = (role.NAME, remembered.NAME)
@@ -329,7 +334,7 @@ def _search(
         pixel_scale=terms.pixel_scale if terms is not None else 1.0,
     )
     more = _guarded("proposed", partial(proposed, search), broken=())
-    return replace(search, elements=in_region((*elements, *more), search))
+    return replace(search, elements=in_region((*elements, *more), search, filled))
 
 
 def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:

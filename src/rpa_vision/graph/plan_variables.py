@@ -60,7 +60,7 @@ def read_by(action: Action) -> frozenset[str]:
 def target_texts(target: TargetSpec) -> list[str]:
     """The templates by which a target is told."""
     own = [target.label] if target.label is not None else []
-    return [*own, *target.row_contains, *target.hard_constraints]
+    return [*own, *target.row_contains, *target.whereabouts, *target.hard_constraints]
 
 
 def _safe(template: str) -> frozenset[str]:

@@ -58,8 +58,9 @@ class ExecutionResult(Document):
         default=False, description="a person did the step and the robot only watched: written down, nothing follows"
     )
     attempts: tuple[HealingAttempt, ...] = Field(
-        default=(), description="how its target was looked for, level by level"
+        default=(), strict=False, description="how its target was looked for, level by level"
     )
+    """Not strict: what `_seed_names` hands on is a list of Python where JSON had an array."""
 
     @model_validator(mode="before")
     @classmethod

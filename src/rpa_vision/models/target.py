@@ -74,12 +74,22 @@ class TargetSpec(Part):
     landmarks: tuple[Landmark, ...] = Field(default=(), max_length=MAX_LANDMARKS)
     look: TargetLook | None = None
     look_is_unique: bool = Field(default=False, description="nothing else on the recorded screen looked like it")
-    anchor: Neighbour | None = None
-    roi: BBox | None = None
-    container: str | None = None
+    anchor: Neighbour | None = Field(default=None, description="a text that must stand beside it; a template")
+    roi: BBox | None = Field(default=None, description="the part of the screen it must lie in")
+    container: str | None = Field(
+        default=None, description="the title of the dialog or table it must lie in; a template"
+    )
     place: RecordedPlace | None = None
     hard_constraints: tuple[str, ...] = ()
     min_affordance_score: UnitInterval | None = None
     min_similarity: UnitInterval | None = None
-    selection_policy: SelectionPolicy = "by_similarity"
+    selection_policy: SelectionPolicy = Field(
+        default="by_similarity", description="of several of its name; decides where a demonstration showed that place"
+    )
     fallback_strategy: FallbackStrategy = "visual_similarity"
+
+    @property
+    def whereabouts(self) -> tuple[str, ...]:
+        """The templates that say where it must lie."""
+        anchor = (self.anchor.label,) if self.anchor is not None else ()
+        return (*anchor, self.container) if self.container is not None else anchor

@@ -137,8 +137,10 @@ def _of_action(action: Action, known: AbstractSet[str]) -> Findings:
 
 
 def _of_target(target: TargetSpec, known: AbstractSet[str]) -> Findings:
-    for name in ("label", "column"):
+    for name in ("label", "column", "container"):
         yield from _below((name,), _of_template(getattr(target, name) or "", known))
+    if target.anchor is not None:
+        yield from _below(("anchor", "label"), _of_template(target.anchor.label, known))
     for name in ("row_contains", "hard_constraints"):
         for number, text in enumerate(getattr(target, name)):
             yield from _below((name, number), _of_template(text, known))

@@ -387,3 +387,4 @@ def _target_templates(target: TargetSpec) -> Iterator[str]:
     if target.label is not None:
         yield target.label
     yield from target.row_contains
+    yield from target.whereabouts

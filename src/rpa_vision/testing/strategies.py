@@ -304,7 +304,8 @@ def templates(names: Sequence[str]) -> SearchStrategy[str]:
 
 def targets(names: Sequence[str]) -> SearchStrategy[aim.TargetSpec]:
     """Targets with everything that may be known of one."""
-    neighbour = st.builds(aim.Neighbour, label=texts, direction=st.sampled_from(get_args(aim.Direction)), offset=points)
+    directions = st.sampled_from(get_args(aim.Direction))
+    neighbour = st.builds(aim.Neighbour, label=texts, direction=directions, offset=points)
     return st.builds(
         aim.TargetSpec,
         role=maybe(texts),
@@ -314,9 +315,9 @@ def targets(names: Sequence[str]) -> SearchStrategy[aim.TargetSpec]:
         row_contains=several(templates(names), 2),
         neighbours=several(neighbour, 2),
         look=maybe(st.builds(aim.TargetLook, image_path=data_paths(".png"), size=points, dominant_color=maybe(colors))),
-        anchor=maybe(neighbour),
+        anchor=maybe(st.builds(aim.Neighbour, label=templates(names), direction=directions, offset=points)),
         roi=maybe(boxes()),
-        container=maybe(texts),
+        container=maybe(templates(names)),
         place=maybe(st.builds(aim.RecordedPlace, bbox=boxes(), screen_resolution=points)),
         hard_constraints=several(texts, 1),
         min_affordance_score=maybe(unit),

@@ -22,9 +22,6 @@ def aimed(**wanted: Any) -> Action:
 
 ASKED = [
     {"action": aimed(hard_constraints=("inside:dialog",))},
-    {"action": aimed(roi=(0, 0, 10, 10))},
-    {"action": aimed(container="toolbar")},
-    {"action": aimed(selection_policy="first")},
     {"constraints": EdgeConstraints(max_delay_seconds=1.0)},
     {"condition": EdgeCondition(type="expression", expression="variables.amount < 1000.0")},
     {"loop": Loop(type="for_each", iterator="row", max_iterations=3)},
@@ -66,11 +63,11 @@ def test_nothing_asked_for_is_passed_over_in_silence(book: ScreenBook, asked: di
     assert supervisor.diary == []
 
 
-UNMET = aimed(type="button", selection_policy="last", container="Actions")
+UNMET = aimed(type="button", hard_constraints=("blue",))
 DROPPED = Action(
     type="drag",
     target=TargetSpec(label="Valider", type="button"),
-    parameters=ActionParameters(drop_target=TargetSpec(label="Panier", container="Total")),
+    parameters=ActionParameters(drop_target=TargetSpec(label="Panier", hard_constraints=("blue",))),
 )
 
 

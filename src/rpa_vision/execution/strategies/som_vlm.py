@@ -40,6 +40,7 @@ class Settled:
 
     index: int | None
     said: str
+    strategy: str = NAME
 
 
 def settle(tied: Sequence[UIElement], search: Search, chooser: Chooser) -> Settled:
