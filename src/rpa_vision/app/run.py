@@ -16,6 +16,7 @@ from rpa_vision.app.licence import licence_of, may_go_on_alone, offer, way_of, w
 from rpa_vision.app.list_journal import NOTHING_LEFT, ListJournal
 from rpa_vision.app.maturity import counted_run
 from rpa_vision.app.report import RunPictures, render_report, step_report
+from rpa_vision.app.run_heals import lost_heals
 from rpa_vision.app.run_tools import RunHooks, RunRequest, RunTools
 from rpa_vision.app.run_values import check_secrets, checked_values, hidden_in, hidden_values
 from rpa_vision.app.sentences import step_sentence
@@ -274,7 +275,7 @@ def _report(
         values=without_secrets(dict(run.progress.values), hidden),
         input_sent=sent,
         triggered_by=request.triggered_by,
-        warnings=warnings_of(request.workflow, tools.observer.perception),
+        warnings=(*warnings_of(request.workflow, tools.observer.perception), *lost_heals(run.lost_heals)),
     )
 
 

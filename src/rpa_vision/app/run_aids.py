@@ -59,11 +59,10 @@ class RunNotes:
         return cls(_healing(part, workflow, resolver, recorded_look), undo)
 
     def take(self, step: ExecutedStep, *, may_learn: bool) -> None:
-        """A step is over. What broke proves nothing."""
-        if step.error is not None:
-            return
-        terms = step.outcome.terms
-        self.heals.note(step, may_learn=may_learn and terms is not None and terms.learning_enabled)
+        """A step is over. What broke proves nothing, but what it sent stands between now and the steps before it."""
+        if step.error is None:
+            terms = step.outcome.terms
+            self.heals.note(step, may_learn=may_learn and terms is not None and terms.learning_enabled)
         if self.undo is not None:
             self.undo.note(step)
 

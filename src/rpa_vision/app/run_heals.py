@@ -19,7 +19,7 @@ from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver
 from rpa_vision.imaging.codec import encode_png
 from rpa_vision.imaging.draw import draw_target
-from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.execution import ExecutionStatus, RunWarning
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.heal_proposal import HealProof, HealProposal, ProposalPicture
@@ -67,7 +67,7 @@ class RunHeals:
         self._proven: set[_Change] = set()
         """What this run has written down already: a loop that heals in every row proves it once."""
         self.lost = 0
-        """Heals that could not be written down."""
+        """Heals that could not be written down; the report of the run tells of them."""
 
     def applied(self, edge: WorkflowEdge) -> WorkflowEdge:
         """The step as this run has come to know it."""
@@ -207,6 +207,14 @@ class RunHeals:
         if look is not None:
             pictures["look"] = encode_png(look)
         return pictures
+
+
+def lost_heals(lost: int) -> tuple[RunWarning, ...]:
+    """What is told of heals that could not be written down: nobody will be asked about them."""
+    if not lost:
+        return ()
+    said = f"targets found otherwise than recorded that could not be written down, and so are not proposed: {lost}"
+    return (RunWarning(said=said, remedy="The log says why. A run that finds it so again proposes it."),)
 
 
 def _part(pixels: Pixels, box: Box) -> Pixels:

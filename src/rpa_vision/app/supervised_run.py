@@ -99,6 +99,7 @@ class SupervisedRun:
         self.was_stopped = False
         """Whether a person said that it shall not go on. Asking takes as long as she pauses it."""
         self.notes: RunNotes | None = None
+        self._all_notes: list[RunNotes] = []
         self.progress = Progress.beginning(values)
         """What the run knows by now; goes on beyond a rollback."""
         self._given = dict(values)
@@ -132,6 +133,11 @@ class SupervisedRun:
     def was_rolled_back(self) -> bool:
         """Whether an earlier version was restored by what came of this run."""
         return bool(self._restored) or self.rolled_back_to is not None
+
+    @property
+    def lost_heals(self) -> int:
+        """How many heals could not be written down, before a rollback too."""
+        return sum(notes.heals.lost for notes in self._all_notes)
 
     @property
     def timed_out(self) -> bool:
@@ -181,6 +187,7 @@ class SupervisedRun:
     def _run_from(self, first: str | None, supervisor: WatchedSupervisor) -> None:
         leg = self._leg(supervisor)
         self.notes = leg.notes
+        self._all_notes.append(leg.notes)
         loop = ExecutionLoop(
             leg.workflow,
             self._sight,

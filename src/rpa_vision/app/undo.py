@@ -68,7 +68,7 @@ class RunUndo:
         try:
             entry = undo_entry(step, self._workflow, self._sentence(step.edge))
             if entry is not None and entry.way != "none" and self._shows_secrets(step):
-                entry = entry.model_copy(update={"way": "none", "why_not": "a picture of it would show a secret"})
+                entry = _without_what_was_seen(entry, "a picture of it would show a secret")
         except Exception:
             self._later(lambda: self._lose(step))
             return
@@ -185,18 +185,32 @@ def undo_run(
             "step_id": entry.step_id,
             "what": entry.what,
             "way": entry.way,
-            "refused": hindrance,
+            "refused": _without_what_is_shown(entry, hindrance),
             "who": who,
         }
         audit.append("undo_decided", record)
-        result = Undone(False, hindrance) if hindrance else undoer.undo(entry, _picture(store, entry.before))
-        undone.append(UndoneStep(entry.step_id, entry.what, result.done, result.message))
-        if hindrance is None:  # whatever came of it, its opposite is not done twice
+        if hindrance is None:  # whatever comes of it, its opposite is not done twice
+            before = _picture(store, entry.before)
             log = log.model_copy(update={"entries": log.entries[:-1], "is_over": True})
             store.save(log)
+            result = undoer.undo(entry, before)
+        else:
+            result = Undone(False, hindrance)
+        undone.append(UndoneStep(entry.step_id, entry.what, result.done, result.message))
         if not result.done:
             break
     return log, undone
+
+
+def _without_what_was_seen(entry: UndoEntry, why_not: str) -> UndoEntry:
+    """The same, not to be taken back, and nothing that the screen showed."""
+    seen = {"text": None, "texts_before": None, "texts_after": None}
+    return entry.model_copy(update={"way": "none", "why_not": why_not, **seen})
+
+
+def _without_what_is_shown(entry: UndoEntry, hindrance: str | None) -> str | None:
+    """A reason without what the screen says now: nobody here knows which of it is secret."""
+    return hindrance if hindrance is None or entry.way == "none" else hindrance.partition(":")[0]
 
 
 def _picture(store: UndoStore, path: str | None) -> Pixels | None:

@@ -7,6 +7,7 @@ comes up must be the target by its own words and place, as strictly as ever.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.variables import variables_in
 from rpa_vision.models.workflow_graph import WorkflowEdge
 
+_log = logging.getLogger(__name__)
 _NOTCHES = 3
 _MOST_TURNS = 12
 _TURN_S = 0.6
@@ -83,7 +85,16 @@ class FoldSearch:
 
 
 def way_to(target: TargetSpec, screen: ObservedScreen) -> int:
-    """1 where the landmarks place the target below what is shown, -1 above; 0 in sight, or where nobody knows."""
+    """1 where the landmarks place the target below what is shown, -1 above; 0 in sight, or where nobody knows: laying
+    them over the screen may break like any strategy, and then no wheel is turned."""
+    try:
+        return _way_to(target, screen)
+    except Exception:
+        _log.exception("whether the target lies beyond the edge could not be told; nothing is scrolled")
+        return 0
+
+
+def _way_to(target: TargetSpec, screen: ObservedScreen) -> int:
     elements = screen.state.ui_elements
     if target.row_contains or variables_in(target.label or "") or front_of(elements) is not None:
         return 0  # rows are scrolled to by what they hold; behind a dialog nothing is scrolled

@@ -16,6 +16,7 @@ from rapidfuzz.distance import Levenshtein
 from rpa_vision.detection.words import count_alnum
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.decisive_texts import read_again
 from rpa_vision.execution.strategies.lexicon import same_gist
 from rpa_vision.graph.effects import changed_elsewhere
 from rpa_vision.graph.slots import row_of
@@ -242,7 +243,7 @@ def _runs_through(line: Box, place: Box) -> bool:
 
 def _read_again(lines: Sequence[TextLine], moment: Moment, confirmer: TextConfirmer) -> list[TextLine] | None:
     """The lines as a second reader reads what is new in them, without the caret, which makes a « d » of a « c » but
-    never takes a letter away. None where it is no surer, reads less or reads the same."""
+    never takes a letter away. None where it is no surer, reads less, reads the same or breaks."""
     new = _new_lines(lines, moment)
     if not 0 < len(new) <= _MOST_READ_AGAIN:
         return None
@@ -250,9 +251,11 @@ def _read_again(lines: Sequence[TextLine], moment: Moment, confirmer: TextConfir
     for line in new:
         first = ReadText(line.text, line.confidence)
         place = Box.of(line.bbox)
-        second = confirmer.confirm(without_caret(moment.now.pixels, place), place, first).second
-        if second.confidence >= _SURE_READING and count_alnum(second.text) >= count_alnum(line.text):
-            read[line.bbox] = second.text
+        check = read_again(confirmer, without_caret(moment.now.pixels, place), place, first)
+        if check is None:
+            return None
+        if check.second.confidence >= _SURE_READING and count_alnum(check.second.text) >= count_alnum(line.text):
+            read[line.bbox] = check.second.text
     again = [line.model_copy(update={"text": read.get(line.bbox, line.text)}) for line in lines]
     return again if again != list(lines) else None
 

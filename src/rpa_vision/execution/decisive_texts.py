@@ -5,15 +5,19 @@ other text there, the step is refused: a wrong click is worse than none. Where b
 search alone could be: each of the first two texts that both read as asked for takes away a third of what is missing,
 
     confidence = 1 - (1 - score) · (2/3) ** min(texts agreed on, 2)
+
+A second reader that breaks has read nothing: that text is neither agreed on nor refused.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.slots import row_of
+from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.target import TargetSpec
@@ -22,6 +26,7 @@ from rpa_vision.models.variables import fill
 from rpa_vision.models.wording import squeezed
 from rpa_vision.ports.perception import ReadText, TextCheck, TextConfirmer
 
+_log = logging.getLogger(__name__)
 LEFT_BY_AGREEMENT = 2 / 3
 COUNTED = 2
 MOST = 4
@@ -55,25 +60,38 @@ def reread(
 ) -> Reread:
     """Have the texts that made an element the target read again."""
     lines = screen.state.perception.text_lines
-    checks = []
+    checks: list[TextCheck | None] = []
     for wanted, holder in _decisive(target, element, screen, values)[:MOST]:
         line = _line_of(holder, lines)
         if line is not None:
             first = ReadText(line.text, line.confidence)
             # Of a line that says more than the label, only the reading itself can be confirmed.
             meant = wanted if squeezed(line.text) == squeezed(holder.label) else ""
-            checks.append(confirmer.confirm(screen.pixels, Box.of(line.bbox), first, wanted=meant or line.text))
-    return Reread(tuple(checks))
+            checks.append(read_again(confirmer, screen.pixels, Box.of(line.bbox), first, wanted=meant or line.text))
+    return Reread(tuple(check for check in checks if check is not None))
 
 
 def reread_value(confirmer: TextConfirmer, text: str, place: Box, screen: ObservedScreen) -> Reread:
     """Have a value that was read in a place read again, line by line."""
-    said, checks = squeezed(text), []
+    said = squeezed(text)
+    checks: list[TextCheck | None] = []
     for line in screen.state.perception.text_lines:
         box, own = Box.of(line.bbox), squeezed(line.text)
         if own and place.padded(_NEAR_PX).contains(box.center) and (own in said or said in own):
-            checks.append(confirmer.confirm(screen.pixels, box, ReadText(line.text, line.confidence), wanted=line.text))
-    return Reread(tuple(checks[:MOST]))
+            first = ReadText(line.text, line.confidence)
+            checks.append(read_again(confirmer, screen.pixels, box, first, wanted=line.text))
+    return Reread(tuple(check for check in checks[:MOST] if check is not None))
+
+
+def read_again(
+    confirmer: TextConfirmer, picture: Pixels, box: Box, first: ReadText, *, wanted: str = ""
+) -> TextCheck | None:
+    """What a second reader makes of a place, or None where it broke: healing that fails never stops a run."""
+    try:
+        return confirmer.confirm(picture, box, first, wanted=wanted)
+    except Exception as error:  # which may quote what it read, a secret too
+        _log.warning("the second reader broke (%s); nothing is confirmed", type(error).__name__)
+        return None
 
 
 def _is_wanted(check: TextCheck) -> bool:

@@ -1,10 +1,9 @@
 """What may be done twice: steps after which everything is as it was after the first time.
 
 Looking, moving about, and typing over what stands in a field. A control is known to change nothing by what it says,
-never by its kind alone: moving words and no others; or any words but those of a deed, where its role is to lead about.
-A link, a tab or a row of a list without such a role leads about where the demonstrations show that it led to another
-screen; its words are held to that too, unless they are what the list is about (« ${number} »). A dialog that asks first
-changes nothing yet.
+never by its kind alone: moving words and no others; or any words but those of a deed, where it searches, leads back, or
+is a tab or a link of a navigation and led to another screen. What a list holds (« ${number} ») is opened, where the
+demonstrations show that it led elsewhere. A dialog changes nothing yet if it always asked, and told of nothing done.
 """
 
 from __future__ import annotations
@@ -12,15 +11,18 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpa_vision.execution.harm import MAY_DO_HARM, said_harm
 from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.strategies.lexicon import is_due, names_a_deed
 from rpa_vision.execution.target_resolver import Resolved
+from rpa_vision.graph.dialog_words import DIALOG_SAYS
 from rpa_vision.models.action import Action
 from rpa_vision.models.ui_element import FIELD_TYPES
 from rpa_vision.models.wording import folded
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
 
 _LEADING_TYPES: Final = frozenset({"link", "tab", "menu_item", "cell", "table_row", "list_item"})
-_LEADING_ROLES: Final = frozenset({"navigation", "search", "back"})
+_LEADING_ROLES: Final = frozenset({"search", "back"})
 _EFFECTIVE_ROLES: Final = frozenset({"validate", "submit", "delete_action", "primary_action", "ok_button"})
 _MOVING_TYPES: Final = ("mouse_click", "key_press", "scroll", "wait", "window_switch")
 
@@ -116,9 +118,18 @@ _A_DEED: Final = re.compile(
     "[a-z]{2,}(?:er|ir|ettre|endre|ondre|uire|crire|clure|soudre)$"
     "|(?:pay|paie|send|submit|buy|delet|remov|cancel|sav|approv|confirm|accept|reject|deny|refund|transfer|publish|sign"
     "|creat|add|updat|edit|chang|execut|print|archiv|valid|envo|transm|rembours|supprim|suppress|annul|refus|rejet"
-    "|virement|commande)[a-z]*$"
+    "|virement|commande|merg|post|book|ship|releas|checkout|dispatch|reboot|restart|restor|reset|vote|subscri|unsubscri"
+    "|duplic|purg|lock|unlock|block|launch|lanc|run|start|stop|clos|clotur|encaiss|lettr|relanc|transfert|remise|paye|paid"
+    "|mise|mark|appl|order|reopen|undo|regist|enrol|assign|resign|renew|generat|sync|import|upload|log|connect|deconnex"
+    "|reinit|desabonn|abonn|resili|fusion|publi)[a-z]*$"
 )
-"""Words of deeds, folded. French ones are known by how their verbs end."""
+"""Words of deeds, folded. French ones are known by how their verbs end. No such list is complete: it is asked only
+where the role of a link says already that it leads about."""
+_TOLD_AS_DONE: Final = re.compile(
+    r"\b(?:a|ont) ete\b|\b(?:has|have|had|was|were) (?:been )?[a-z]+(?:ed|en|nt)\b|effectue|reussi|succes|success"
+    r"|termine|\bdone\b|complete|\b(?:est|sont) (?:maintenant |now )?[a-z]+(?:ee?s?|is?|us?)\b"
+)
+"""How a dialog tells that something was done, before it asks what comes next, folded."""
 _ENTER: Final = frozenset({"ENTER"})
 _MOVING_KEYS: Final = frozenset(
     {"ESCAPE", "TAB", "SHIFT", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGE_UP", "PAGE_DOWN"}
@@ -192,10 +203,12 @@ def _click_is_harmless(action: Action, resolution: object, *, leads_elsewhere: b
     words = _words_of(element.label)
     if element.type in FIELD_TYPES or (words and words <= _MOVING_WORDS):
         return True
-    is_content = "${" in (action.target.label or "${")  # what a list holds, not what a control says
-    if not is_content and any(map(_is_deed, words)):
+    if "${" in (action.target.label or "${"):  # what a list holds, not what a control says
+        return element.role in _LEADING_ROLES or (leads_elsewhere and element.type in _LEADING_TYPES)
+    if any(map(_is_deed, words)) or _names_a_deed(element.label or ""):
         return False
-    return element.role in _LEADING_ROLES or (leads_elsewhere and element.type in _LEADING_TYPES)
+    leads = element.type == "tab" or (element.type == "link" and element.role == "navigation")
+    return element.role in _LEADING_ROLES or (leads and leads_elsewhere)
 
 
 def _typed_a_search(step: ExecutedStep) -> bool:
@@ -216,8 +229,21 @@ def _is_deed(word: str) -> bool:
     return word not in _NO_DEEDS and word not in _MOVING_WORDS and _A_DEED.match(word) is not None
 
 
+def _names_a_deed(label: str) -> bool:
+    """« À valider » says how something is."""
+    return not is_due(label) and (names_a_deed(label) or said_harm("button", "", label) >= MAY_DO_HARM)
+
+
 def _opens_a_dialog(edge: WorkflowEdge, workflow: Workflow) -> bool:
-    """A dialog asks; nothing is done before it is answered."""
+    """A dialog that asks: nothing is done before it is answered. One that tells may tell of what was done, and where a
+    demonstration showed no dialog or no question, nothing says that one always comes first."""
     before, after = workflow.get_node(edge.from_node), workflow.get_node(edge.to_node)
-    asks = after is not None and after.metadata.get("has_dialog") is True
-    return asks and before is not None and before.metadata.get("has_dialog") is False
+    if before is None or after is None or before.metadata.get("has_dialog") is not False:
+        return False
+    said = after.metadata.get(DIALOG_SAYS)
+    return isinstance(said, list | tuple) and bool(said) and all(map(_only_asks, said))
+
+
+def _only_asks(said: object) -> bool:
+    text = folded(str(said))
+    return "?" in text and _TOLD_AS_DONE.search(text) is None

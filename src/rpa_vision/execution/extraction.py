@@ -36,7 +36,8 @@ class Unread:
 
 
 def names_its_place(target: TargetSpec) -> bool:
-    """Whether the target says by words where the value stands, so that no element has to be found by its look."""
+    """Whether the target says by words where the value stands, so that no element has to be found by its look. Nothing
+    else it says is looked at then; `obstacles` refuses what would be."""
     return target.label is not None or target.column is not None
 
 

@@ -19,7 +19,7 @@ _HARM = re.compile(
     r"unsaved|not (?:been )?saved|"
     r"patient(?:er|ez)|en cours|en train|chargement|loading|please|veuillez|in progress|being\b|\bdevez\b|\bmust\b|"
     r"confirm|payer|\bpay\b|paiement|payment|virement|transfer|debit|charged|envoy|\bsend\b|accept|autoris|allow|"
-    r"permission|redemarr|restart|reboot|clotur"
+    r"permission|redemarr|restart|reboot|clotur|fusion|\bmerg|abonn|subscri|publi(?:er|ez|sh)|purg|resili|renouvel|renew"
 )
 """What must not be waved through, or goes away when it is done, folded."""
 _AMOUNT = re.compile(r"\d\s*(?:€|eur\b|euros?\b|\$|usd\b|dollars?\b|£|gbp\b|chf\b)|[€$£]\s*\d")

@@ -1,10 +1,12 @@
 """Patience with a screen that is still loading: as long as something turns on it, what is missing may yet come.
 
 Asked only where something is missing: a screen on which the target is found is not waited for, whatever moves on it.
+Where that cannot be told, nothing is known to be loading.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +15,7 @@ from rpa_vision.imaging.turning import turning_at
 from rpa_vision.models.geometry import Box
 from rpa_vision.ports.runtime import Clock
 
+_log = logging.getLogger(__name__)
 LOADING_S = 30.0
 """So long a step waits for a screen that is still loading, beyond its usual patience."""
 _PICTURES = 6
@@ -58,4 +61,8 @@ class Loading:
         for _ in range(_PICTURES - 1):
             self.clock.sleep(_APART_S)
             pictures.append(self.sight.grab().pixels)
-        return turning_at(pictures)
+        try:
+            return turning_at(pictures)
+        except Exception:
+            _log.exception("whether something turns could not be told; nothing is waited for")
+            return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rpa_vision.execution.edge_demands import unknown_part
+from rpa_vision.execution.extraction import names_its_place
 from rpa_vision.execution.hard_constraints import unknown_constraint
 from rpa_vision.graph.plan import Plan, compile_plan
 from rpa_vision.models.action import Action
@@ -36,7 +37,23 @@ def _not_honoured(action: Action) -> str | None:
     for target in (action.target, action.parameters.drop_target):
         if target is not None and unknown_constraint(target.hard_constraints):
             return _unmet("hard_constraints")
-    return None
+    return _not_read_by(action)
+
+
+def _not_read_by(action: Action) -> str | None:
+    """What is said of the place of a value that is read by its label or its column, where nobody looks at it."""
+    target = action.target
+    if action.type != "extract" or target is None or not names_its_place(target):
+        return None
+    asked = {
+        "roi": target.roi,
+        "container": target.container,
+        "anchor": target.anchor,
+        "hard_constraints": target.hard_constraints,
+        "row_contains": target.column is None and target.row_contains,
+    }
+    unmet = next((name for name, value in asked.items() if value), None)
+    return _unmet(unmet) if unmet is not None else None
 
 
 def _unmet(name: str) -> str:

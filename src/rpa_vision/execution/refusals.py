@@ -213,12 +213,13 @@ def _goes_on(element: UIElement, search: Search) -> str | None:
         if said in _NEGATIONS and above and box.x1 < line.x2 and line.x1 < box.x2 and said not in known:
             return f"« {element.label} » begins with « {other.text} »"
         moved_up = search.sky is not None and constellation.made_room(line, box, search.sky.expected)
-        reach = _FAR_LINE if moved_up else _NEXT_LINE
+        is_centred = abs(box.center[0] - line.center[0]) <= 4
+        reach = _FAR_LINE if moved_up or is_centred else _NEXT_LINE
         below = (
             -_INTO_LINE * line.height <= box.y1 - line.y2 <= reach * line.height
             and abs(box.height - line.height) <= 0.4 * line.height
         )
-        flush = abs(box.x1 - line.x1) <= 4 or abs(box.center[0] - line.center[0]) <= 4
+        flush = abs(box.x1 - line.x1) <= 4 or is_centred
         if below and flush and said and said not in known:
             return f"« {element.label} » goes on with « {other.text} »"
     return None

@@ -18,11 +18,12 @@ _MIN_LETTERS = 2
 
 
 def row_fits(element: UIElement, search: Search) -> bool:
-    """In a list, the row must say what was asked for; nothing else makes it the right row."""
+    """In a list, the row must say what was asked for; nothing else makes it the right row, and nothing is said by a
+    row text that is empty."""
     if not search.rows:
         return True
     said = {squeezed(other.label) for other in row_of(element, search.elements)}
-    return all(squeezed(row) in said for row in search.rows)
+    return all(squeezed(row) and squeezed(row) in said for row in search.rows)
 
 
 def same_in_another_row(one: UIElement, other: UIElement) -> bool:

@@ -7,7 +7,7 @@ so does a dialog that asks something else. A clock goes on and a counter counts;
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rpa_vision.embedding.salience import group_texts
@@ -16,7 +16,8 @@ from rpa_vision.graph.dialog_words import message_in_front
 from rpa_vision.graph.vocabulary import letters, window_in_front
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import ScreenState, TextLine
-from rpa_vision.models.wording import folded, shape
+from rpa_vision.models.undo import ScreenTexts
+from rpa_vision.models.wording import folded, shape, squeezed
 
 _LARGE_PX = 24
 """What is at least so wide and so high may be something that came up."""
@@ -29,6 +30,9 @@ _CELL = re.compile(r"[a-z]{1,3}[0-9]+")
 _COLUMNS = 3
 _TICKS = re.compile(rf"{TIME}|" r"\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$")
 """Times, shares, how long ago, and how many: what goes on by itself."""
+_NO_VALUE = re.compile(rf"{TIME}|%|[a-z]")
+_MOST_GONE = 0.5
+"""Where more of its texts than that are gone, it is another screen."""
 
 
 def may_matter(changes: Sequence[Box], state: ScreenState) -> bool:
@@ -48,10 +52,9 @@ def other_case(then: ScreenState, now: ScreenState, *, waited: bool = False) -> 
     their time: only the same text with another number counts."""
     if then is now:
         return None
-    was, asked = ({letters(_at_rest(line)): line for line in message_in_front(state) or ()} for state in (then, now))
-    if not waited and was.keys() != asked.keys():
-        new = next((line for said, line in asked.items() if said not in was), None)
-        return f"a dialog says « {new} »" if new is not None else "a dialog does not say any more what it said"
+    question = None if waited else _other_question(message_in_front(then) or (), message_in_front(now) or ())
+    if question is not None:
+        return question
     title, other_title = then.window.title, now.window.title
     if _is_another_number(title, other_title):
         return f"« {title} » is now « {other_title} »"
@@ -66,6 +69,57 @@ def other_case(then: ScreenState, now: ScreenState, *, waited: bool = False) -> 
             if _is_another_number(line.text, other.text) or (not waited and _is_another_name(line.text, other.text)):
                 return f"« {line.text} » is now « {other.text} »"
     return None
+
+
+def texts_of(state: ScreenState) -> ScreenTexts:
+    """What a screen says, to be kept and compared later."""
+    lines = window_in_front(state).perception.text_lines
+    return ScreenTexts(window=state.window, asked=tuple(message_in_front(state) or ()), lines=lines)
+
+
+def other_than_left(then: ScreenTexts, now: ScreenState) -> str | None:
+    """What shows that a screen is not the one that was left, or None. Nothing was done since, as far as anybody knows:
+    so what fields hold and what tables say counts too, and so do a title that is another and texts that are gone.
+
+    The window that was left need not be in front: who takes an action back may do so in another."""
+    question = _other_question(then.asked, message_in_front(now) or ())
+    if question is not None:
+        return question
+    title, other_title = then.window.title, now.window.title
+    same_program = folded(then.window.app_name) == folded(now.window.app_name)
+    if title and same_program and _title_words(title) != _title_words(other_title):
+        return f"« {title} » is now « {other_title} »"
+    before, gone = [line for line in then.lines if not _is_drawing(line)], 0
+    for line in before:
+        there = [one for one in now.perception.text_lines if _in_its_place(Box.of(line.bbox), Box.of(one.bbox))]
+        if any(letters(one.text) == letters(line.text) for one in there):
+            continue
+        for other in there:
+            if not _is_drawing(other) and _says_otherwise(line.text, other.text):
+                return f"« {line.text} » is now « {other.text} »"
+        gone += bool(letters(_at_rest(line.text)))
+    return "another screen came up" if gone > _MOST_GONE * len(before) else None
+
+
+def _other_question(was: Iterable[str], asked: Iterable[str]) -> str | None:
+    then, now = ({letters(_at_rest(line)): line for line in lines} for lines in (was, asked))
+    if then.keys() == now.keys():
+        return None
+    new = next((line for said, line in now.items() if said not in then), None)
+    return f"a dialog says « {new} »" if new is not None else "a dialog does not say any more what it said"
+
+
+def _title_words(title: str) -> list[str]:
+    """Without the star of what is not saved yet, and other signs."""
+    return re.findall(r"\w+", _at_rest(title))
+
+
+def _says_otherwise(one: str, other: str) -> bool:
+    """Other words, or where there are none another number: that of an invoice, an amount."""
+    if letters(_at_rest(one)) != letters(_at_rest(other)):
+        return min(len(letters(one)), len(letters(other))) >= _MIN_NAME
+    is_value = not any(_NO_VALUE.search(folded(text)) for text in (one, other))
+    return is_value and squeezed(one) != squeezed(other)
 
 
 def _naming(state: ScreenState) -> list[TextLine]:
@@ -104,9 +158,13 @@ def _is_cursor(was: TextLine, now: TextLine, state: ScreenState) -> bool:
 
 
 def _same_at_rest(one: str, other: str) -> bool:
-    """The same words, or these with what came in behind them: a list that is still being filled."""
+    """The same words, or these with what came in behind them: a list that is still being filled. FAC-12 is not FAC-1
+    with something behind it."""
     first, second = letters(_at_rest(one)), letters(_at_rest(other))
-    return first == second or (len(first) >= _MIN_LETTERS and second.startswith(first))
+    if first == second:
+        return True
+    goes_on = len(first) >= _MIN_LETTERS and second.startswith(first)
+    return goes_on and not (first[-1].isdigit() and second[len(first)].isdigit())
 
 
 def _at_rest(text: str) -> str:

@@ -1,7 +1,8 @@
 """The part of the screen that a target is looked for in, where whoever wrote the workflow says so.
 
-A region (`roi`) grows with each attempt and ends at the edge of the screen. A `container` is the dialog, table or list
-of that title, an `anchor` a text beside which the target lies. Where either is not on the screen, nothing is in it.
+A region (`roi`) grows with each attempt and ends at the edge of the screen. A `container` is the dialog or table of
+that title, an `anchor` a text beside which the target lies. Where either is not on the screen, nothing is in it. Only
+what may be taken is held to it: its row and what stands around it are those of the whole screen.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from rpa_vision.models.variables import fill
 
 _log = logging.getLogger(__name__)
 _CONTAINERS = frozenset({"dialog", "table"})
+_TITLES = frozenset({"heading", "label"})
+_OF_TABLES = ("row", "column_title", "header")
 _TITLE_SHARE = 0.25
-"""The title of a container stands in its upper part, if it does not stand above it."""
+"""The title of a dialog stands in its upper part, above all else that it says."""
 _TITLE_ABOVE_LINES = 2.0
+"""The title of a table stands so many lines above it at most."""
 _BEYOND_THE_OFFSET = 1.5
 """A target may lie so many times as far from its anchor as it was written to."""
 _NEAR_LINES = 3.0
@@ -49,30 +53,49 @@ def _in_roi(elements: tuple[UIElement, ...], roi: Box, search: Search) -> tuple[
 
 
 def _container(elements: tuple[UIElement, ...], title: str) -> Box | None:
-    """The only container of that title; of one within another of the same title the inner one."""
+    """The only container of that title: one that bears it, or that a text titles which says so."""
     named = [one for one in elements if letters(one.label) == letters(title)]
-    titles = [Box.of(one.bbox) for one in named if one.type not in _CONTAINERS]
-    own = [Box.of(one.bbox) for one in named if one.type in _CONTAINERS]
-    boxes = [Box.of(one.bbox) for one in elements if one.type in _CONTAINERS]
-    found = [box for box in boxes if box in own or any(_is_title(at, box) for at in titles)]
-    inner = min(found, key=lambda box: (box.area, box), default=None)
-    if inner is None or not all(box.encloses(inner) for box in found):
-        _log.info("« %s » is %s on the screen", title, "no container" if inner is None else "several containers")
+    found = {Box.of(one.bbox) for one in named if one.type in _CONTAINERS}
+    for one in named:
+        titled = _titled_by(one, elements)
+        if not titled & found:  # the words that a container bears are no title of another
+            found |= titled
+    if len(found) != 1:
+        _log.info("« %s » is %s on the screen", title, "several containers" if found else "no container")
         return None
-    return inner
+    return next(iter(found))
 
 
-def _is_title(text: Box, box: Box) -> bool:
-    if box.contains(text.center):
-        return text.center[1] < box.y1 + _TITLE_SHARE * box.height
-    is_above = 0 <= box.y1 - text.y2 <= _TITLE_ABOVE_LINES * text.height
-    return is_above and box.x1 - text.height <= text.x1 < box.x2
+def _titled_by(text: UIElement, elements: tuple[UIElement, ...]) -> set[Box]:
+    """What a text is the title of: the dialog that it heads, else the table right below it. What stands in a table
+    titles nothing."""
+    at = Box.of(text.bbox)
+    dialogs, tables = ([Box.of(one.bbox) for one in elements if one.type == kind] for kind in ("dialog", "table"))
+    if text.type not in _TITLES or any(box.contains(at.center) for box in tables) or text.metadata.keys() & _OF_TABLES:
+        return set()
+    around = min((box for box in dialogs if box.contains(at.center)), key=lambda box: (box.area, box), default=None)
+    if around is not None and _heads(text, around, elements):
+        return {around}
+    below = [(box.y1 - at.y2, box) for box in tables if _is_right_above(at, box)]
+    return {box for gap, box in below if gap == min(below)[0]}
+
+
+def _heads(text: UIElement, dialog: Box, elements: tuple[UIElement, ...]) -> bool:
+    """Whether it stands in the upper part of a dialog, and nothing else that the dialog says stands above it."""
+    at = Box.of(text.bbox)
+    above = (one for one in elements if one.label and one.bbox[3] <= at.y1 and dialog.contains(one.center))
+    return at.center[1] < dialog.y1 + _TITLE_SHARE * dialog.height and next(above, None) is None
+
+
+def _is_right_above(text: Box, table: Box) -> bool:
+    near = 0 <= table.y1 - text.y2 <= _TITLE_ABOVE_LINES * text.height
+    return near and table.x1 - text.height <= text.x1 < table.x2
 
 
 def _beside(elements: tuple[UIElement, ...], anchor: Neighbour, said: str, search: Search) -> tuple[UIElement, ...]:
     """What lies on the other side of the anchor, in its line or its column, no farther than was written."""
     wanted = letters(said)
-    anchors = [Box.of(one.bbox) for one in search.elements if letters(one.label) == wanted]
+    anchors = [Box.of(one.bbox) for one in search.screen.state.ui_elements if letters(one.label) == wanted]
     if not anchors:
         _log.info("the anchor « %s » is not on the screen", said)
     scale = search.sky.fit.scale if search.sky is not None else 1.0

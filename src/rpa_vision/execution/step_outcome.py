@@ -66,7 +66,7 @@ class StepOutcome:
     """That person wants it found so from now on."""
     timing_ms: dict[str, float] = field(default_factory=dict)
     healing: list[HealingAttemptMetrics] = field(default_factory=list)
-    """One entry for each attempt to find the target."""
+    """One entry for each attempt to find the target, those before an interruption too."""
 
     @property
     def anything_sent(self) -> bool:

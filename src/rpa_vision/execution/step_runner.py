@@ -205,6 +205,7 @@ class StepRunner:
                     ExecutionStatus.FAILED,
                     terms=terms,
                     recoveries=earlier.recoveries,
+                    healing=earlier.healing,
                     sent_earlier=earlier.anything_sent,
                 )
                 self._take_time(edge)
@@ -311,6 +312,7 @@ class StepRunner:
             ExecutionStatus.FAILED,
             terms=failed.terms,
             recoveries=failed.recoveries,
+            healing=failed.healing,
             sent_earlier=failed.anything_sent,
         )
         return True

@@ -2,8 +2,8 @@
 
 Every strategy gives evidence with a score and a reason; the evidence is combined per element, each strategy trusted as
 far as its past allows. A clear winner resolves the target, a near tie does not: doubt is reported, not settled by
-asking a weaker strategy. What is remembered is one more witness: it may confirm or cast doubt, but whoever wins must
-lead by what the screen shows alone.
+asking a weaker strategy. What is remembered is one more witness, and so is where it was: they may confirm or cast
+doubt, but whoever wins must lead by what the screen shows alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution import first_or_last, hard_constraints, refusals, rows
@@ -21,8 +21,8 @@ from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
 from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.misnamed import misnamed
-from rpa_vision.execution.proposed_elements import proposed
 from rpa_vision.execution.search_region import in_region
+from rpa_vision.execution.sought import search_for
 from rpa_vision.execution.strategies import (
     anchor_template,
     constellation,
@@ -35,7 +35,7 @@ from rpa_vision.execution.strategies import (
 )
 from rpa_vision.execution.strategies import look as element_look
 from rpa_vision.execution.strategies.constellation import NAMED_FROM_OUTSIDE, SURE_AGREEMENT
-from rpa_vision.execution.strategies.evidence import Search, Verdicts
+from rpa_vision.execution.strategies.evidence import Search, Verdicts, guarded
 from rpa_vision.execution.strategy_weights import StrategyWeights, Vote
 from rpa_vision.imaging.fading import is_faded
 from rpa_vision.models.auto_heal import StepThresholds
@@ -43,7 +43,6 @@ from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
-from rpa_vision.models.variables import fill, variables_in
 from rpa_vision.ports.learning import RememberedTarget
 
 _log = logging.getLogger(__name__)
@@ -82,11 +81,13 @@ class Candidate:
     reasons: tuple[str, ...]
     by_memory: float = 0.0
     """How much of the score is due to what is remembered; less than nothing where the memory means another."""
+    by_place: float = 0.0
+    """How much of it is due to where the target was; less than nothing where that is elsewhere."""
 
     @property
     def by_sight(self) -> float:
         """The score by what the screen shows alone."""
-        return round(self.score - self.by_memory, 4)
+        return round(self.score - self.by_memory - self.by_place, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +183,14 @@ class TargetResolver:
         min_score = max(self._min_score, target.min_similarity or 0.0, terms.min_confidence if terms else 0.0)
         min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
         profile = profile.or_strict()
-        search = _search(target, screen, values, profile, look, terms, memories, on_its_screen=on_its_screen)
-        found, against = self._candidates(search, element, min_score)
+        search = search_for(target, screen, values, profile, look, terms, memories, on_its_screen=on_its_screen)
+        within = {one.element_id for one in in_region(search.elements, search, dict(values))}
+        found, refusals_told = self._candidates(search, element, min_score)
+        found = [one for one in found if _keeps_constraints(one, search, values)]
+        against = [(one, said) for one, said in refusals_told if one.element_id in within]
         refused = [said for _, said in against]
-        candidates = _apart_from_the_first([one for one in found if _keeps_constraints(one, search, values)], search)
+        candidates = _apart_from_the_first([one for one in found if one.element.element_id in within], search)
+        outside = next((one for one in found if one.element.element_id not in within), None)
         wanted = search.described
         if candidates and (is_dangerous(candidates[0].element) or is_meant_dangerous(target, search.label)):
             min_score = max(min_score, DANGEROUS_SCORE)
@@ -202,10 +207,13 @@ class TargetResolver:
                 near = f"; {refused[0]}"
             return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
         best, runner_up = candidates[0], candidates[1] if len(candidates) > 1 else None
+        if outside is not None and outside.score - best.score >= min_margin:
+            message = f"{wanted} is plainer outside the part of the screen it must lie in"
+            return Unresolved("ambiguous", message, (outside, *candidates[:4]), profile)
         rival = max(candidates[1:], key=lambda candidate: candidate.by_sight, default=None)
         if runner_up is not None and best.score - runner_up.score < min_margin:
             message = f"{wanted} could be two things ({best.score:.2f} and {runner_up.score:.2f})"
-            tied = [one for one in candidates if one.score >= min_score and best.score - one.score < min_margin]
+            tied = [one for one in candidates if one.score >= min_score and _tied(best, one, min_margin)]
             asked = self._settled(tied, search, terms)
             if asked is None or asked.index is None:
                 message = message if asked is None else f"{message}; {asked.said}"
@@ -213,10 +221,12 @@ class TargetResolver:
             best, runner_up = _chosen(tied, asked)
         elif rival is not None and best.by_sight - rival.by_sight < min_margin:
             message = f"{wanted} could be two things, and only what is remembered tells them apart"
+            if best.by_place > rival.by_place:
+                message = f"{wanted} could be two things, and only where it was tells them apart"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
         others = [*(one.element for one in candidates if one.element is not best.element), *(one for one, _ in against)]
         twin = next((other for other in others if rows.same_in_another_row(best.element, other)), None)
-        by_order = best.strategy == first_or_last.NAME  # written by somebody and shown: the row is told by it
+        by_order = best.strategy == first_or_last.NAME  # which decides nothing in a row
         if twin is not None and not search.rows and not (by_order or rows.row_is_the_recorded(best.element, search)):
             message = f"{wanted} stands in several rows of a list, and nothing says which row is meant"
             return Unresolved("ambiguous", message, tuple(candidates[:5]), profile)
@@ -237,10 +247,12 @@ class TargetResolver:
         if len(tied) < 2 or (terms is not None and terms.ambiguity_refused):
             return None
         elements, chooser = [one.element for one in tied], self._chooser
-        shown = _guarded(first_or_last.NAME, partial(first_or_last.settle, elements, search))
-        if shown is not None or chooser is None:
-            return cast("som_vlm.Settled | None", shown)
-        found = _guarded(som_vlm.NAME, lambda: som_vlm.settle(elements, search, chooser))
+        shown = guarded(first_or_last.NAME, partial(first_or_last.settle, elements, search))
+        if isinstance(shown, som_vlm.Settled):
+            return shown
+        if chooser is None:
+            return None
+        found = guarded(som_vlm.NAME, lambda: som_vlm.settle(elements, search, chooser))
         return found if isinstance(found, som_vlm.Settled) else None
 
     def _candidates(
@@ -255,12 +267,12 @@ class TargetResolver:
         for element in search.elements:
             if element.element_id not in meant or not _invites(element, search):
                 continue
-            fits = _guarded("rows", partial(rows.row_fits, element, search))
+            fits = guarded("rows", partial(rows.row_fits, element, search))
             if fits is False:
                 continue
             candidate = self._candidate(element, heard(element, opinions, search), name, floor)
             unsure = _unsure(element)
-            judged = _guarded("refusals", partial(_against, element, search, by_name), broken=unsure)
+            judged = guarded("refusals", partial(_against, element, search, by_name), broken=unsure)
             against = unsure if fits is None else judged
             if against is None:
                 candidates.append(candidate)
@@ -283,10 +295,23 @@ class TargetResolver:
             if weight * evidence.score > strongest[1] and strategy not in _NEVER_ALONE:
                 strongest = (strategy, weight * evidence.score)
         score = round(self.weights.combined(votes, name, floor=floor), 4)
+        by_memory = self._due_to(remembered.NAME, votes, name, floor)
         seen = [vote for vote in votes if vote.strategy != remembered.NAME]
-        by_sight = self.weights.combined(seen, name, floor=floor)
-        by_memory = 0.0 if len(seen) == len(votes) else round(score - by_sight, 4)
-        return Candidate(element, score, strongest[0] or role.NAME, tuple(reasons), by_memory)
+        by_place = self._due_to(position.NAME, seen, name, floor)
+        return Candidate(element, score, strongest[0] or role.NAME, tuple(reasons), by_memory, by_place)
+
+    def _due_to(self, strategy: str, votes: Sequence[Vote], name: str | None, floor: float) -> float:
+        """What a strategy adds to the score of all these votes."""
+        others = [vote for vote in votes if vote.strategy != strategy]
+        if len(others) == len(votes):
+            return 0.0
+        combined = partial(self.weights.combined, element=name, floor=floor)
+        return round(combined(votes) - combined(others), 4)
+
+
+def _tied(best: Candidate, other: Candidate, margin: float) -> bool:
+    """Too near to be told apart, by all that speaks for them or by what the screen shows alone."""
+    return best.score - other.score < margin or best.by_sight - other.by_sight < margin
 
 
 def _chosen(tied: Sequence[Candidate], asked: som_vlm.Settled) -> tuple[Candidate, Candidate]:
@@ -297,44 +322,8 @@ def _chosen(tied: Sequence[Candidate], asked: som_vlm.Settled) -> tuple[Candidat
     return replace(best, strategy=asked.strategy, reasons=(*best.reasons, asked.said)), rest[0]
 
 
-_NEVER_ALONE = (role.NAME, remembered.NAME)
+_NEVER_ALONE = (role.NAME, remembered.NAME, position.NAME)
 """Strategies in whose name nothing is clicked."""
-
-
-def _search(
-    target: TargetSpec,
-    screen: ObservedScreen,
-    values: Mapping[str, str],
-    profile: HealingProfile,
-    look: Pixels | None,
-    terms: StepThresholds | None,
-    memories: Sequence[RememberedTarget],
-    *,
-    on_its_screen: bool = False,
-) -> Search:
-    filled = dict(values)
-    label = fill(target.label, filled) if target.label is not None else None
-    elements = screen.state.ui_elements
-    is_exact = target.label is not None and bool(variables_in(target.label))
-    # What depends on the run's values is where they are, not where others were.
-    moves = is_exact or bool(target.row_contains)
-    sky = None if moves else _guarded(constellation.NAME, lambda: constellation.sky_of(target, label, elements))
-    search = Search(
-        target=target,
-        label=label,
-        label_is_exact=is_exact,
-        rows=tuple(fill(row, filled) for row in target.row_contains),
-        look=look,
-        screen=screen,
-        profile=profile,
-        elements=elements,
-        sky=sky,
-        remembered=tuple(memories),
-        on_its_screen=on_its_screen,
-        pixel_scale=terms.pixel_scale if terms is not None else 1.0,
-    )
-    more = _guarded("proposed", partial(proposed, search), broken=())
-    return replace(search, elements=in_region((*elements, *more), search, filled))
 
 
 def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
@@ -346,7 +335,7 @@ def _opinions(search: Search, strategies: Sequence[Strategy]) -> list[Opinion]:
             continue  # the same picture is heard once: at the scale the landmarks say
         if name == spatial.NAME and search.sky is not None and search.sky.fit.agreement >= SURE_AGREEMENT:
             continue  # and the same place: the neighbours are among the landmarks
-        verdicts = judge(search) if name == text.NAME and search.label else _guarded(name, partial(judge, search))
+        verdicts = judge(search) if name == text.NAME and search.label else guarded(name, partial(judge, search))
         if verdicts is not None:
             opinions.append((name, _PICTURE_WEIGHT if name == element_look.NAME and by_picture else weight, verdicts))
     return opinions
@@ -361,16 +350,6 @@ def _against(element: UIElement, search: Search, by_name: dict[str, Verdicts]) -
     if out_of_reach(element, search):
         return f"« {element.label} » lies behind a dialog"
     return misnamed(element, search) or refusals.objection(element, search, by_name)
-
-
-def _guarded(name: str, judge: Callable[[], Any], broken: Any = None) -> Any:
-    """The answer, or `broken` where that part failed: healing that fails never stops a run, and what could not be
-    checked is not taken."""
-    try:
-        return judge()
-    except Exception:
-        _log.exception("the strategy %s failed; nothing is taken on its word", name)
-        return broken
 
 
 def _apart_from_the_first(candidates: list[Candidate], search: Search) -> list[Candidate]:

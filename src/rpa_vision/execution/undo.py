@@ -1,7 +1,8 @@
 """Taking back the last actions: text, toggles, selections, scrolling, window switches, navigation.
 
-An action is taken back only where the screen still looks as the action left it, and only by an input that is known to
-be its opposite; afterwards the screen must look as it did before the action. Whatever may have had an effect that no
+An action is taken back only where the screen still looks as the action left it and still says what it said then: a box
+that is ticked on one invoice is ticked on the next one too. Only an input is sent that is known to be its opposite, and
+afterwards the screen must look as it did before the action and say the same. Whatever may have had an effect that no
 input takes back (a validation, a deletion, a key that did who knows what) says so.
 """
 
@@ -17,6 +18,7 @@ from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.errors import RpaVisionError
 from rpa_vision.execution.places import is_harmless
 from rpa_vision.execution.run_outcome import ExecutedStep
+from rpa_vision.execution.same_case import may_matter, other_than_left, texts_of
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.imaging.diff import changed_boxes, plainly_changed_share
@@ -24,7 +26,8 @@ from rpa_vision.models.action import Action
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
 from rpa_vision.models.ui_element import UIElement
-from rpa_vision.models.undo import UndoEntry, UndoWay
+from rpa_vision.models.undo import ScreenTexts, UndoEntry, UndoWay
+from rpa_vision.models.wording import folded
 from rpa_vision.models.workflow_graph import Workflow
 from rpa_vision.ports.desktop import Desktop
 from rpa_vision.ports.runtime import Clock
@@ -40,6 +43,9 @@ _CARET_PX = 3
 _WAIT_S = 3.0
 _POLL_S = 0.1
 _HOVER_S = 0.1
+_BY_KEYS: tuple[UndoWay, ...] = ("go_back", "close")
+"""Keys go to whatever window is in front."""
+_CHANGED = "the screen changed while it was read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +59,32 @@ class Undone:
 def undo_entry(step: ExecutedStep, workflow: Workflow, what: str) -> UndoEntry | None:
     """How a step is taken back, or why it cannot be; None where it did nothing to the desktop."""
     outcome, action = step.outcome, step.edge.action
-    if action is None or not outcome.input_sent or outcome.before is None or action.type in ("extract", "wait"):
+    if action is None or not outcome.anything_sent or action.type in ("extract", "wait"):
         return None
+    unknown = _unknown_effect(step)
+    if unknown is not None or outcome.before is None:
+        why_not = unknown or "nobody knows what the screen was before"
+        return UndoEntry(step_id=step.edge.edge_id, what=what, way="none", why_not=why_not, box=(0, 0, 1, 1))
+    entry = _way_back(step, action, outcome.before, workflow, what)
+    if entry.way == "none" or outcome.after is None:
+        return entry
+    said = {"texts_before": texts_of(outcome.before.state), "texts_after": texts_of(outcome.after.state)}
+    return entry.model_copy(update=said)
+
+
+def _unknown_effect(step: ExecutedStep) -> str | None:
+    """Why nobody can tell what a step has done: what was done before it is not taken back as if it had not been."""
+    if step.error is not None:
+        return "the step broke after its input was sent, and nobody looked what came of it"
+    if not step.outcome.input_sent:
+        return "the step was interrupted after its input was sent, and was not done again"
+    return None
+
+
+def _way_back(step: ExecutedStep, action: Action, before: ObservedScreen, workflow: Workflow, what: str) -> UndoEntry:
+    outcome = step.outcome
     element = outcome.resolution.best.element if isinstance(outcome.resolution, Resolved) else None
-    height, width = outcome.before.pixels.shape[:2]
+    height, width = before.pixels.shape[:2]
     everything = Box(0, 0, int(width), int(height))
     box = everything if element is None else Box.of(element.bbox).padded(4).clamped(int(width), int(height))
     entry = UndoEntry(
@@ -64,14 +92,14 @@ def undo_entry(step: ExecutedStep, workflow: Workflow, what: str) -> UndoEntry |
     )
     match action.type:
         case "text_input":
-            return _text(entry, action, outcome.before, element)
+            return _text(entry, action, before, element)
         case "scroll":
             right, down = action.parameters.scroll or (0, 0)
             return _way(entry, "scroll_back", everything, scroll=(-right, -down))
         case "window_switch":
-            return _way(entry, "switch_back", everything, window=outcome.before.state.window)
+            return _way(entry, "switch_back", everything, window=before.state.window)
         case "mouse_click" if element is not None and action.parameters.click_count == 1:
-            return _click(entry, step, element, outcome.before, everything, workflow)
+            return _click(entry, step, element, before, everything, workflow)
         case _:
             return _cannot(entry, f"nobody knows what the opposite of {action.type} is")
 
@@ -148,22 +176,48 @@ class Undoer:
             return entry.why_not
         if after is None or not self._looks(entry, after):
             return "the screen is no longer as the action left it"
-        return None
+        if entry.texts_after is None:
+            return None
+        other = self._another_case(entry, entry.texts_after)
+        return other if other is not None or self._looks(entry, after) else _CHANGED
 
     def undo(self, entry: UndoEntry, before: Pixels | None) -> Undone:
         """Do the opposite, once, and see whether all is as it was."""
         try:
             self._do(entry)
+            return self._seen_to_be_undone(entry, before)
         except RpaVisionError as error:
             return Undone(False, str(error))
-        deadline = self._clock.monotonic() + _WAIT_S
+
+    def _seen_to_be_undone(self, entry: UndoEntry, before: Pixels | None) -> Undone:
+        deadline, then = self._clock.monotonic() + _WAIT_S, entry.texts_before
+        other: str | None = None
         while before is not None:
-            if self._looks(entry, before):
+            looks = self._looks(entry, before)
+            other = other_than_left(then, self._sight.look().state) if looks and then is not None else None
+            if looks and other is None:
                 return Undone(True, "it looks as it did before")
             if self._clock.monotonic() >= deadline:
                 break
             self._clock.sleep(_POLL_S)
-        return Undone(False, "the opposite was done, but it does not look as it did before")
+        message = "the opposite was done, but it does not look as it did before"
+        return Undone(False, message if other is None else f"{message}: {other}")
+
+    def _another_case(self, entry: UndoEntry, left: ScreenTexts) -> str | None:
+        """Why the screen that is shown is not the one the action left, though the place it was about looks so."""
+        seen = self._sight.look()
+        other = other_than_left(left, seen.state)
+        if other is not None:
+            return f"another case came up: {other}"
+        window = seen.state.window
+        if entry.way in _BY_KEYS and folded(window.app_name) != folded(left.window.app_name):
+            return f"the keys would go to another window: « {window.title} »"
+        height, width = seen.pixels.shape[:2]
+        whole = Box(0, 0, int(width), int(height))
+        shown = Box.of(left.window.geometry).clamped(whole.width, whole.height) if left.window.geometry else None
+        if may_matter(self._sight.changes_since(seen, shown or whole), seen.state):
+            return _CHANGED
+        return None
 
     def _do(self, entry: UndoEntry) -> None:
         hands, point = self._desktop.hands, entry.point or Box.of(entry.box).center

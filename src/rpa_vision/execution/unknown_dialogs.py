@@ -34,6 +34,8 @@ _A_CHOICE = re.compile(
     r"oui|\byes\b|non\b|\bno\b|annul|cancel|reessay|retry|quitt|quit|exit"
 )
 """Labels of controls beside which even to close is an answer, folded."""
+_PRESSED = re.compile(r"\b(?:cliqu|appuy|press|click|hit|tap|touche[rz]|selectionn|choisi)[a-z]*\b")
+"""A message that says to press something says that something comes of it, folded."""
 _CONTROLS = ("button", "link", "icon")
 
 
@@ -75,6 +77,8 @@ def unknown_dialog(screen: ObservedScreen, workflow: Workflow) -> UnknownDialog 
         closers = buttons
     if len(closers) != 1:
         return f"{name} has {'no control that only closes it' if not closers else 'several controls that close it'}"
+    if _tells_what_it_does(closers[0], says):
+        return f"{name} says what « {closers[0].label} » does: a person has to answer it"
     choice = next((one for one in controls if one is not closers[0] and _A_CHOICE.search(_said(one))), None)
     if choice is not None:
         return f"{name}: to close it is an answer too, beside « {choice.label} »: a person has to answer it"
@@ -130,6 +134,12 @@ def _closes(element: UIElement) -> bool:
 
 def _acknowledges(element: UIElement) -> bool:
     return any(map(element.plays, _ACKNOWLEDGING_ROLES)) or _said(element) in _ACKNOWLEDGING
+
+
+def _tells_what_it_does(closer: UIElement, says: str) -> bool:
+    """Whether the message speaks of the control, or of pressing one: then to press it is more than to have read it."""
+    said, own = folded(says), _said(closer)
+    return _PRESSED.search(said) is not None or (own.isalpha() and re.search(rf"\b{own}\b", said) is not None)
 
 
 def _said(element: UIElement) -> str:

@@ -256,11 +256,18 @@ def _row_texts(step: DemoStep, element: UIElement) -> list[str]:
 
 
 def row_of(element: UIElement, elements: Sequence[UIElement]) -> list[UIElement]:
-    """The elements on the same line of a list as this one, itself left out, from left to right."""
+    """The elements on the same line of a list as this one, itself left out, from left to right.
+
+    What stands in a table has its row in that table: a text level with it elsewhere on the screen says nothing of it.
+    """
     box = Box.of(element.bbox)
+    tables = [Box.of(one.bbox) for one in elements if one.type == "table" and one.element_id != element.element_id]
+    table = min((one for one in tables if one.contains(element.center)), key=lambda one: one.area, default=None)
     beside = []
     for other in elements:
         place = Box.of(other.bbox)
+        if table is not None and not table.contains(place.center):
+            continue
         overlap = min(box.y2, place.y2) - max(box.y1, place.y1)
         same_line = overlap > 0.5 * min(box.height, place.height) and place.height < 3 * box.height
         if other.element_id != element.element_id and same_line and place.intersection(box) is None:

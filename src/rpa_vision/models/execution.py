@@ -190,5 +190,6 @@ class RunReport(Document):
     input_sent: bool = Field(default=True, description="whether anything was sent to the desktop in any step")
     triggered_by: Id | None = Field(default=None, description="the run that triggered this one, to get out of an error")
     warnings: tuple[RunWarning, ...] = Field(
-        default=(), description="what should be known before it is run again: it was learned with other eyes"
+        default=(),
+        description="what a person should know of it: it was learned with other eyes, heals could not be written down",
     )

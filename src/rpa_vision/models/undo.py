@@ -9,12 +9,21 @@ from pydantic import AwareDatetime, Field
 from rpa_vision.models.document import Document, Part
 from rpa_vision.models.geometry import BBox, Point
 from rpa_vision.models.ids import Id
+from rpa_vision.models.screen_state import TextLine
 from rpa_vision.models.vector_ref import DataPath
 from rpa_vision.models.window import WindowContext
 
 MAX_UNDONE = 3
 """So many actions back (L4-13)."""
 UndoWay = Literal["retype", "click_again", "click_other", "scroll_back", "switch_back", "go_back", "close", "none"]
+
+
+class ScreenTexts(Part):
+    """What a screen said when it was seen: enough to know another case under the same controls."""
+
+    window: WindowContext
+    asked: tuple[str, ...] = Field(default=(), description="what the dialog in front said, line by line")
+    lines: tuple[TextLine, ...] = Field(default=(), description="what was read in the window in front")
 
 
 class UndoEntry(Part):
@@ -31,6 +40,10 @@ class UndoEntry(Part):
     window: WindowContext | None = Field(default=None, description="the window that was in front before")
     before: DataPath | None = None
     after: DataPath | None = None
+    texts_before: ScreenTexts | None = Field(default=None, description="what the screen said before the action")
+    texts_after: ScreenTexts | None = Field(
+        default=None, description="what it said as the action left it; older entries do not say"
+    )
 
 
 class UndoLog(Document):

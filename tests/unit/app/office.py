@@ -42,24 +42,25 @@ def form(value: str = "") -> list[AnyItem]:
     ]
 
 
-def thanks(name: str) -> list[AnyItem]:
+def thanks(name: str, again: str = "Nouveau") -> list[AnyItem]:
+    """What comes after it; `again` leads on to the next."""
     return [
         ("heading", "title", "Patient enregistré", (300, 100, 640, 150)),
         ("label", "data_display", f"Dossier de {name}", (300, 200, 640, 230)),
-        ("button", "navigation", "Nouveau", AGAIN),
+        ("button", "navigation", again, AGAIN),
     ]
 
 
-def draw_patients(book: ScreenBook, names: Sequence[str]) -> None:
+def draw_patients(book: ScreenBook, names: Sequence[str], again: str = "Nouveau") -> None:
     book.draw("form", form(), title="Patients")
     for index, name in enumerate(names):
         book.draw(f"typed_{index}", form(name), title="Patients")
-        book.draw(f"thanks_{index}", thanks(name), title="Merci")
+        book.draw(f"thanks_{index}", thanks(name, again), title="Merci")
 
 
-def show_three(book: ScreenBook, session_id: str = "sess_patients") -> HandMadeSession:
+def show_three(book: ScreenBook, session_id: str = "sess_patients", *, again: str = "Nouveau") -> HandMadeSession:
     """Three patients registered by a person."""
-    draw_patients(book, NAMES)
+    draw_patients(book, NAMES, again)
     session = HandMadeSession(book, session_id)
     for index, name in enumerate(NAMES):
         session.click("form", Box(*FIELD).center)
@@ -97,11 +98,13 @@ class Office:
     def learn(self, **options: Any) -> LearnResult:
         return learn(self.data, self.book.observer, self.clock, **{"name": "Patients", **options})
 
-    def desktop(self, name: str = NEW, *, start: str = "form", deaf_clicks: int = 0) -> ScriptedDesktop:
+    def desktop(
+        self, name: str = NEW, *, start: str = "form", deaf_clicks: int = 0, again: str = "Nouveau"
+    ) -> ScriptedDesktop:
         """The application, for one more patient. Its button does nothing for the first few clicks, if so wanted."""
         heard = count(1)
         self.book.draw("new_typed", form(name), title="Patients")
-        self.book.draw("new_thanks", thanks(name), title="Merci")
+        self.book.draw("new_thanks", thanks(name, again), title="Merci")
 
         def follow(screen: str, deed: Deed) -> str | None:
             at = deed.at or (0, 0)

@@ -11,6 +11,7 @@ from renamed_office import WF, renamed, run_once, teach
 from rpa_vision.adapters.runtime import RandomIds
 from rpa_vision.app.heal_proposals import ProposalView
 from rpa_vision.app.learn import LearnResult
+from rpa_vision.app.report import report_page
 from rpa_vision.app.run import RunHooks
 from rpa_vision.app.run_heals import RunHeals
 from rpa_vision.app.wiring_auto_heal import AutoHeal
@@ -39,7 +40,7 @@ def test_another_word_that_worked_is_proposed_with_its_proof(
 ) -> None:
     """EX-5, EX-9"""
     report = run_once(office, heal, renamed(office))
-    assert report.status == "success", report.reason
+    assert (report.status, report.warnings) == ("success", ()), report.reason
     view = open_one(heal)
     proposal = view.proposal
     assert [(change.kind, change.before, change.after) for change in proposal.changes] == [
@@ -153,6 +154,12 @@ def test_a_proposal_for_a_workflow_that_is_gone_says_so(office: Office, heal: Au
 
 
 def test_a_store_that_fails_stops_no_run(office: Office, heal: AutoHeal, learned: LearnResult) -> None:
-    """EX-6"""
+    """EX-6, UX-2: its report tells that a heal was lost, and what to do"""
     (office.data.paths.root / "heal_proposals").write_text("not a folder", encoding="utf-8")
-    assert run_once(office, heal, renamed(office)).status == "success"
+    report = run_once(office, heal, renamed(office))
+    assert report.status == "success"
+    (warning,) = report.warnings
+    assert warning.said.endswith("could not be written down, and so are not proposed: 1")
+    french = report_page(office.data.runs, report.run_id, "fr")
+    assert "ne sont donc pas proposées : 1" in french
+    assert "Le journal dit pourquoi." in french

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from office import NEW, SEND, Diary, Office, show_three
+from office import NEW, SEND, Diary, Office, form, show_three
 
 from rpa_vision.adapters.storage.undo_logs import FileUndoLogs
-from rpa_vision.app.run import RunRequest, run_workflow
+from rpa_vision.app.run import RunHooks, RunRequest, run_workflow
 from rpa_vision.app.undo import RunUndo, undo_run
 from rpa_vision.errors import StorageError, UsageError
+from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.sight import Sight
-from rpa_vision.execution.undo import Undoer
+from rpa_vision.execution.undo import Undoer, Undone
 from rpa_vision.models.execution import RunReport
+from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
+from rpa_vision.models.undo import UndoEntry
 from rpa_vision.testing.screens import CountingIds
 from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
 
@@ -44,15 +48,15 @@ def run(
     return run_workflow(request, office.tools(desktop or office.desktop(), undo=store, ids=ids))[0]
 
 
-def killed_at(office: Office, verb: str) -> ScriptedDesktop:
-    """The application, and the end of the run's process when it does this."""
+def killed_at(office: Office, verb: str, end: type[BaseException] = Killed) -> ScriptedDesktop:
+    """The application, and the end of the run's process when it does this, or what else breaks it."""
     desktop = office.desktop()
     follow = desktop._script
     assert callable(follow)
 
     def script(screen: str, deed: Deed) -> str | None:
         if deed.verb == verb and (verb != "click" or Box(*SEND).contains(deed.at or (0, 0))):
-            raise Killed
+            raise end
         return follow(screen, deed)
 
     desktop._script = script
@@ -122,14 +126,12 @@ def test_an_action_that_could_not_be_written_down_is_not_passed_over(office: Off
 
     class Full(FileUndoLogs):
         def keep_picture(self, run_id: str, name: str, png: bytes) -> str:
-            if name.startswith("undo_2"):
-                raise StorageError("no space left")
-            return super().keep_picture(run_id, name, png)
+            raise StorageError("no space left")
 
     report = run(office, Full(office.data.files))
     log = store.load(report.run_id)
-    assert [entry.way for entry in log.entries] == ["retype", "none", "none"]
-    assert "could not be written down" in log.entries[-1].why_not
+    assert [entry.way for entry in log.entries] == ["none", "none", "none"]
+    assert "could not be written down" in log.entries[0].why_not
 
 
 def test_a_run_that_goes_on_after_a_rollback_keeps_what_it_did_before(office: Office, store: FileUndoLogs) -> None:
@@ -147,9 +149,9 @@ def test_a_run_that_goes_on_after_a_rollback_keeps_what_it_did_before(office: Of
 
 def test_the_last_actions_of_a_run_are_kept_and_what_cannot_be_undone_says_why(office: Office) -> None:
     """L4-13"""
-    office.keep(show_three(office.book))
+    office.keep(show_three(office.book, again="Retour"))
     learned = office.learn()
-    store, desktop = FileUndoLogs(office.data.files), office.desktop()
+    store, desktop = FileUndoLogs(office.data.files), office.desktop(again="Retour")
     request = RunRequest(learned.workflow, {"nom": NEW}, "auto", "a test", screen_timeout_s=1.0)
     report, _ = run_workflow(request, office.tools(desktop, undo=store))
     assert report.status == "success", report.reason
@@ -188,3 +190,77 @@ def test_a_run_whose_undo_log_cannot_be_written_succeeds(office: Office) -> None
     request = RunRequest(learned.workflow, {"nom": NEW}, "auto", "a test", screen_timeout_s=1.0)
     tools = office.tools(office.desktop(), undo=Full(office.data.files))
     assert run_workflow(request, tools)[0].status == "success"
+
+
+def test_a_step_that_broke_after_its_input_keeps_what_came_before_it_from_being_undone(
+    office: Office, store: FileUndoLogs
+) -> None:
+    """L4-13: it was sent, and nobody knows what came of it; the text before it is not the last that was done"""
+    desktop = killed_at(office, "click", ZeroDivisionError)
+    report = run(office, store, desktop)
+    assert report.status == "failed"
+    log = store.load(report.run_id)
+    assert ([entry.way for entry in log.entries], log.is_over) == (["retype", "none"], True)
+    assert log.entries[-1].what == "Click the button « Enregistrer »"
+    sent = len(desktop.deeds)
+    left, undone = undo_run(store, undoer(office, desktop), Diary(), "anne", steps=2)
+    assert [(one.done, one.message[:43]) for one in undone] == [(False, "the step broke after its input was sent, an")]
+    assert (len(desktop.deeds), left.entries) == (sent, log.entries)
+
+
+def test_what_may_have_been_taken_back_is_not_taken_back_twice(office: Office, store: FileUndoLogs) -> None:
+    """L4-13, EX-3: whatever breaks after the opposite was sent"""
+
+    class Breaks(Undoer):
+        def hindrance(self, entry: UndoEntry, after: Pixels | None) -> str | None:
+            return None
+
+        def undo(self, entry: UndoEntry, before: Pixels | None) -> Undone:
+            raise ZeroDivisionError("while it was looked at")
+
+    with pytest.raises(Killed):
+        run(office, store, killed_at(office, "click"))
+    desktop = office.desktop()
+    sight = Sight(desktop.eyes, office.book.observer, office.clock, CountingIds())
+    with pytest.raises(ZeroDivisionError):
+        undo_run(store, Breaks(desktop, sight, office.clock), Diary(), "anne")
+    log = store.latest()
+    assert log is not None
+    assert log.entries == ()
+
+
+@pytest.mark.parametrize("shows_secrets", [False, True])
+def test_what_the_screen_said_is_kept_unless_a_secret_is_shown(
+    office: Office, store: FileUndoLogs, shows_secrets: bool
+) -> None:
+    """L4-13: with the way back, and with nothing else"""
+    office.clock.sleep(60.0)
+    steps: list[ExecutedStep] = []
+    workflow = office.data.workflows.load("WF_patients")
+    request = RunRequest(workflow, {"nom": NEW}, "auto", "a test", screen_timeout_s=1.0)
+    run_workflow(request, office.tools(office.desktop()), RunHooks(on_step=lambda step: steps.append(copied(step))))
+    kept = RunUndo(store, "run_9", workflow, office.clock, lambda edge: edge.edge_id, lambda step: shows_secrets)
+    kept.note(steps[0])
+    (entry,) = store.load("run_9").entries
+    assert (entry.way, entry.texts_after is None) == (("none", True) if shows_secrets else ("retype", False))
+    assert ("Nouveau patient" in store.load("run_9").model_dump_json()) is not shows_secrets
+
+
+def copied(step: ExecutedStep) -> ExecutedStep:
+    """As it is now: its pixels are forgotten later."""
+    return replace(step, outcome=replace(step.outcome))
+
+
+def test_what_another_case_says_is_told_and_not_kept(office: Office, store: FileUndoLogs) -> None:
+    """L4-13, EX-7: nobody knows which of it is secret"""
+    desktop = killed_at(office, "click")
+    with pytest.raises(Killed):
+        run(office, store, desktop)
+    others = [("heading", "title", "Patient Lenoir", (40, 50, 260, 80)), *form(NEW)[1:]]
+    desktop._screens["other"] = office.book.draw("other", others, title="Patients").pixels
+    desktop.show("other")
+    sent, diary = len(desktop.deeds), Diary()
+    left, (told,) = undo_run(store, undoer(office, desktop), diary, "anne")
+    assert told.message == "another case came up: « Nouveau patient » is now « Patient Lenoir »"
+    assert [record["refused"] for _, record in diary.entries] == ["another case came up"]
+    assert (len(desktop.deeds), len(left.entries)) == (sent, 1)

@@ -29,7 +29,7 @@ SPEAKING = (
     *(f"app/{name}.py" for name in (
         "run", "supervised_run", "consent", "going_on", "kept_level", "maturity", "queue_worker", "stopping",
         "point_out", "triggered_runs", "run_values", "sentences", "list_journal", "held_displays", "left_over", "queue",
-        "stop_ears", "sessions", "learned_with",
+        "stop_ears", "sessions", "learned_with", "run_heals",
     )),
 )  # fmt: skip
 """Whose sentences stand on pages and in reports: reasons, refusals, what was expected and seen, why something waits."""

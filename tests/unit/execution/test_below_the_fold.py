@@ -13,7 +13,7 @@ from rpa_vision.execution.target_resolver import BROKEN, TargetResolver
 from rpa_vision.execution.target_search import RETRIES
 from rpa_vision.graph.targets import target_on
 from rpa_vision.models.action import Action
-from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.execution import ExecutionStatus, FailureKind
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.workflow_graph import WorkflowEdge
@@ -101,6 +101,19 @@ def test_a_search_that_breaks_turns_no_wheel(book: ScreenBook, target: TargetSpe
     outcome = hand.do(edge(Action(type="mouse_click", target=target)))
     assert (outcome.status, outcome.message) == (ExecutionStatus.FAILED, BROKEN)
     assert hand.sent == ["scroll"] * turns
+
+
+def test_landmarks_that_cannot_be_laid_over_the_screen_turn_no_wheel(
+    book: ScreenBook, target: TargetSpec, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EX-6: a strategy that breaks stops no run; the step is told as not found"""
+    torn = target.model_copy(update={"landmarks": (None,) * len(target.landmarks)})
+    assert way_to(torn, book.draw("below", larger(page()))) == 0
+    assert "beyond the edge could not be told" in caplog.text
+    hand = robot(book)
+    outcome = hand.do(edge(Action(type="mouse_click", target=torn)))
+    assert (outcome.status, outcome.failure_kind) == (ExecutionStatus.FAILED, FailureKind.TARGET_NOT_FOUND)
+    assert hand.sent == []
 
 
 def test_who_only_watches_does_not_scroll(book: ScreenBook, target: TargetSpec) -> None:

@@ -218,6 +218,25 @@ def test_what_seems_written_wrong_is_read_again_before_it_is_said(
     assert not judge("field_contains:FAC-2026-00012 : 1 065,94 €", replace(moment, confirmer=None)).holds
 
 
+class Blind:
+    """A second reader that breaks."""
+
+    name = "blind"
+
+    def read(self, lines: Sequence[Pixels]) -> list[ReadText]:
+        raise ZeroDivisionError("a bug")
+
+
+def test_what_seems_written_wrong_and_cannot_be_read_again_is_not_written(book: ScreenBook) -> None:
+    """EX-6, EX-7: a second reader that breaks stops no run, and confirms nothing"""
+    before = book.draw("a", texts("Journal"))
+    after = book.draw("b", texts("Journal", "FAC-2026-00012 105"))
+    moment = Moment(before, after, {}, Box(0, 0, 800, 600), SecondLook(Blind()))
+    verdict = judge("field_contains:FAC-2026-00012 : 1 065,94 €", moment)
+    assert (verdict.holds, "FAC-2026-00012 105" in verdict.seen) == (False, True)
+    assert judge("field_contains:FAC-2026-00012 105", moment).holds
+
+
 def test_the_caret_is_not_read_as_a_part_of_the_last_letter(book: ScreenBook) -> None:
     """L4-15"""
     before, after = book.draw("a", texts("Nom")), book.draw("b", texts("Nom", "claire.gnumerid"))

@@ -127,6 +127,26 @@ def test_a_look_alike_in_the_very_place_is_refused(book: ScreenBook, there: str)
         assert isinstance(resolve(target, now, level), Unresolved)
 
 
+@pytest.mark.parametrize(
+    ("below", "is_it"), [(None, True), (("tout", 13), False), (("Praticien", 13), True), (("tout", 30), True)]
+)
+def test_a_word_that_came_up_in_the_middle_below_it_goes_on_with_it(
+    book: ScreenBook, below: tuple[str, int] | None, is_it: bool
+) -> None:
+    """EX-7: « 22 / tout », in lines set widely"""
+    day, line = (400, 140, 440, 170), (410, 147, 430, 163)
+    then: list[AnyItem] = [*LABELS, ("label", "x", "Jour", day)]
+    target = target_on(book.draw("then", then), Box(*day))
+    screen = book.draw("now", then)
+    lines = [TextLine(text="Jour", bbox=line, confidence=0.9)]
+    if below is not None:
+        text, gap = below
+        lines.append(TextLine(text=text, bbox=(405, line[3] + gap, 435, line[3] + gap + 16), confidence=0.9))
+    perception = screen.state.perception.model_copy(update={"text_lines": tuple(lines)})
+    now = replace(screen, state=screen.state.model_copy(update={"perception": perception}))
+    assert isinstance(resolve(target, now), Resolved) is is_it
+
+
 def test_what_stands_elsewhere_among_strangers_is_not_the_target(book: ScreenBook) -> None:
     """EX-7: its place is covered by a box that dims nothing, with a control of the same name"""
     place = (400, 140, 500, 170)
@@ -262,6 +282,10 @@ def test_a_link_that_only_leads_somewhere_may_be_called_anything_in_its_very_pla
         ("Se déconnecter", LINK, "link"),
         ("Patients", LINK, "link"),
         ("Retour", LINK, "link"),
+        ("Pay now", LINK, "link"),
+        ("Factory reset", LINK, "link"),
+        ("Clôturer l’exercice", LINK, "link"),
+        ("Fusionner les factures", LINK, "link"),
         ("FAC-2026-00012", LINK, "link"),
         ("Toutes les factures", LINK, "button"),
         ("Toutes les factures", (400, 300, 520, 320), "link"),

@@ -8,7 +8,7 @@ from run_by_hand import DONE, PAGE, VALIDATE, Overseer, Robot, click, edge
 
 from rpa_vision.detection.second_look import SecondLook
 from rpa_vision.execution.action_executor import ActionExecutor
-from rpa_vision.execution.decisive_texts import MOST, Reread, reread
+from rpa_vision.execution.decisive_texts import MOST, Reread, reread, reread_value
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus, FailureKind
@@ -235,3 +235,40 @@ def test_a_real_second_look_fits_the_executor(book):
     assert isinstance(outcome.resolution, Resolved)
     assert outcome.reread is not None
     assert [check.verdict for check in outcome.reread.checks] == ["agree"]
+
+
+class Blinded:
+    """A second reader that breaks for some texts, or for all, and reads another name where it does not."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = texts
+
+    def confirm(self, picture, box, first, *, wanted=""):
+        if not self.texts or first.text in self.texts:
+            raise ZeroDivisionError(f"quotes {first.text}")
+        return TextCheck(wanted, box, "differ", first, ReadText("Supprimer", 0.9), 0.4)
+
+
+def test_a_second_reader_that_breaks_confirms_nothing_and_stops_no_run(book, caplog):
+    """EX-6: as if there were none; EX-4: what was not read again adds nothing"""
+    made, supervisor, plain = robot(book, Blinded()), Overseer(), Overseer()
+    outcome = made.loop(supervisor).run({})
+    robot(book, None).loop(plain).run({})
+    assert (outcome.status, made.sent) == ("success", ["click"])
+    assert outcome.steps[0].outcome.reread == Reread(())
+    assert supervisor.told[0].confidence == plain.told[0].confidence
+    assert "the second reader broke (ZeroDivisionError)" in caplog.text
+    assert "Valider" not in caplog.text, "nor what it quotes"
+
+
+def test_what_the_second_reader_did_read_still_refuses():
+    """EX-6, EX-7: it broke for the number of the row, and reads another name on the button"""
+    book = ScreenBook()
+    book.draw("list", ROWS, title="Factures")
+    screen = book["list"]
+    button = next(e for e in screen.state.ui_elements if e.bbox == (300, 98, 400, 126))
+    target = TargetSpec(label="Valider", type="button", row_contains=("FAC-12",))
+    found = reread(Blinded("FAC-12"), target, button, screen, {})
+    assert [check.wanted for check in found.checks] == ["Valider"]
+    assert "« Supprimer »" in (found.objection or "")
+    assert reread_value(Blinded(), "FAC-12", Box(40, 100, 140, 124), screen) == Reread(())

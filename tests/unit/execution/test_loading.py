@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import cycle
 
+import numpy as np
 import pytest
 from run_by_hand import PAGE, Agenda, BreaksFor, Overseer, Robot, click, edge
 
-from rpa_vision.execution.loading import LOADING_S
+from rpa_vision.execution.loading import LOADING_S, Loading
+from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.target_resolver import BROKEN, TargetResolver
 from rpa_vision.models.execution import ExecutionStatus
+from rpa_vision.models.frame import Frame
 from rpa_vision.models.geometry import Box
-from rpa_vision.testing.screens import AnyItem, ScreenBook
+from rpa_vision.testing.screens import AnyItem, CountingIds, ScreenBook
 from rpa_vision.testing.scripted_desktop import on_click
 
 READY = "Consulter"
@@ -102,3 +106,21 @@ def test_a_screen_that_is_still_loading_is_waited_for(book: ScreenBook, for_s: f
         assert outcome.status != "success"
         assert "still loading: something turns at 6" in outcome.reason
         assert robot.sent == []
+
+
+class Torn(Sight):
+    """Sight of pictures that no two can be compared of."""
+
+    def grab(self) -> Frame:
+        return replace(super().grab(), pixels=np.zeros((4, 4), np.uint8))
+
+
+def test_where_it_cannot_be_told_whether_something_turns_nothing_is_waited_for(
+    book: ScreenBook, caplog: pytest.LogCaptureFixture
+) -> None:
+    """EX-6: no loading is seen, and the run goes on to say what is missing"""
+    robot = Robot(book)
+    loading = Loading.of(Torn(robot.desktop.eyes, book.observer, robot.clock, CountingIds()), robot.clock)
+    assert not loading.wait()
+    assert loading.told("it is missing") == "it is missing"
+    assert "whether something turns could not be told" in caplog.text

@@ -11,7 +11,7 @@ from test_recovery import NOTICE, with_error
 
 from rpa_vision.execution.execution_loop import obstacle
 from rpa_vision.models.action import Action, ActionParameters
-from rpa_vision.models.target import TargetSpec
+from rpa_vision.models.target import Neighbour, TargetSpec
 from rpa_vision.models.workflow_graph import EdgeCondition, EdgeConstraints, Loop, PostConditions, RecoveryAction
 from rpa_vision.testing.screens import ScreenBook
 
@@ -101,3 +101,27 @@ def test_a_step_that_nothing_could_prove_is_not_taken(book: ScreenBook) -> None:
     outcome = robot.do(edge(end="page", expects="page"))
     assert "nothing would show" in outcome.message
     assert robot.sent == []
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"container": "Devis"},
+        {"roi": (0, 0, 10, 10)},
+        {"anchor": Neighbour(label="Devis", direction="above", offset=(0, 100))},
+        {"hard_constraints": ("screen=Devis",)},
+        {"row_contains": ("FAC-1",)},
+    ],
+    ids=lambda where: next(iter(where)),
+)
+def test_where_a_value_is_to_be_read_is_not_passed_over(book: ScreenBook, where: dict[str, Any]) -> None:
+    """EX-7: what stands beside a label is read wherever the label is, and told of before anything is done"""
+    reading = Action(
+        type="extract",
+        target=TargetSpec(label="Total").model_copy(update=where),
+        parameters=ActionParameters(extract_to="total"),
+    )
+    (name,) = where
+    assert f"{name} cannot be honoured yet" in (obstacle(Robot(book, edges=[edge(reading)]).workflow) or "")
+    whole = Action(type="compound", steps=(reading,))
+    assert f"{name} cannot be honoured yet" in (obstacle(Robot(book, edges=[edge(whole)]).workflow) or "")

@@ -1,6 +1,8 @@
-"""A target that says where it lies is looked for there and nowhere else; a place decides a tie if it was shown."""
+"""A target that says where it lies is looked for there and nowhere else."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from run_by_hand import Robot, edge
@@ -9,9 +11,10 @@ from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.obstacles import obstacle
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.models.action import Action
-from rpa_vision.models.auto_heal import StepThresholds
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.target import Landmark, Neighbour, RecordedPlace, SelectionPolicy, TargetSpec
+from rpa_vision.models.screen_state import TextLine
+from rpa_vision.models.target import Landmark, Neighbour, RecordedPlace, TargetSpec
+from rpa_vision.models.ui_element import ElementType
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 
 STRICT = HealingProfile.at_level(0)
@@ -29,10 +32,11 @@ def found(
     target: TargetSpec,
     items: list[AnyItem] = TWO,
     values: dict[str, str] | None = None,
-    **how: object,
+    *,
+    on_its_screen: bool = False,
 ) -> object:
     screen = book.draw("page", items)
-    answer = TargetResolver().resolve(target, screen, values or {}, STRICT, **how)  # type: ignore[arg-type]
+    answer = TargetResolver().resolve(target, screen, values or {}, STRICT, on_its_screen=on_its_screen)
     return answer.best.element.bbox if isinstance(answer, Resolved) else answer.why
 
 
@@ -90,54 +94,124 @@ def test_two_containers_of_a_title_contain_nothing(book: ScreenBook) -> None:
     assert found(book, target, [*tables, *TWO]) == "not_found"
 
 
-def by_place(policy: SelectionPolicy, place: tuple[int, int, int, int], label: str = "Ouvrir") -> TargetSpec:
-    """As a demonstration showed it, on a screen laid out otherwise: the twin stood below."""
-    return TargetSpec(
-        label=label,
-        type="button",
-        selection_policy=policy,
-        place=RecordedPlace(bbox=place, screen_resolution=(800, 600)),
-        landmarks=(Landmark(label=label, type="button", bbox=(500, 300, 600, 330)),),
-    )
+INNER, OUTER = (600, 200, 700, 230), (600, 500, 700, 530)
+ABOVE_A_TABLE: list[AnyItem] = [
+    ("table", "data_display", "", (220, 150, 780, 300)),
+    ("button", "navigation", "Ouvrir", INNER),
+    ("button", "navigation", "Ouvrir", OUTER),
+]
 
 
-def test_the_first_of_a_name_is_taken_where_it_was_shown_to_be_the_first(book: ScreenBook) -> None:
-    """EX-4, Settled: selection_policy"""
-    assert found(book, by_place("first", (500, 200, 600, 230))) == UPPER
-    assert found(book, by_place("last", (500, 400, 600, 430))) == LOWER
+def test_the_title_of_a_dialog_is_not_that_of_the_table_below_it(book: ScreenBook) -> None:
+    """EX-4, EX-7: container; the dialog holds two of the name"""
+    items = [
+        ("dialog", "dialog", "", (200, 100, 800, 560)),
+        ("heading", "title", "Nouveau devis", (220, 110, 380, 132)),
+        *ABOVE_A_TABLE,
+    ]
+    assert found(book, TargetSpec(label="Ouvrir", type="button", container="Nouveau devis"), items) == "ambiguous"
+
+
+@pytest.mark.parametrize("dialog", [True, False], ids=["in a dialog", "on the page"])
+def test_a_text_right_above_a_table_is_its_title(book: ScreenBook, dialog: bool) -> None:
+    """EX-4: container"""
+    around: list[AnyItem] = [
+        ("dialog", "dialog", "", (200, 60, 800, 560)),
+        ("heading", "title", "Nouveau devis", (220, 70, 380, 92)),
+    ]
+    items = [*(around if dialog else []), ("label", "data_display", "Lignes", (220, 126, 300, 146)), *ABOVE_A_TABLE]
+    assert found(book, TargetSpec(label="Ouvrir", type="button", container="Lignes"), items) == INNER
+
+
+@pytest.mark.parametrize("kind", ["cell", "label", "heading"])
+def test_what_stands_in_a_table_is_the_title_of_none(book: ScreenBook, kind: ElementType) -> None:
+    """EX-4, EX-7: container; nor of the table that follows"""
+    items: list[AnyItem] = [
+        ("table", "data_display", "", (20, 100, 400, 300)),
+        (kind, "data_display", "Clients", (30, 110, 100, 130)),
+        (kind, "data_display", "Factures", (30, 276, 100, 296)),
+        ("button", "navigation", "Ouvrir", (200, 200, 300, 230)),
+        ("table", "data_display", "", (20, 304, 400, 500)),
+        ("button", "navigation", "Ouvrir", (200, 400, 300, 430)),
+    ]
+    for title in ("Clients", "Factures"):
+        assert found(book, TargetSpec(label="Ouvrir", type="button", container=title), items) == "not_found"
+
+
+LINES: list[AnyItem] = [
+    ("cell", "data_display", "FAC-12", (40, 200, 140, 224)),
+    ("button", "validate", "Valider", (700, 200, 800, 224)),
+    ("cell", "data_display", "FAC-13", (40, 240, 140, 264)),
+    ("button", "validate", "Valider", (700, 240, 800, 264)),
+]
 
 
 @pytest.mark.parametrize(
-    "target",
+    "where",
     [
-        TargetSpec(label="Ouvrir", type="button", selection_policy="first"),
-        by_place("last", (500, 200, 600, 230)),
-        by_place("first", (500, 400, 600, 430)),
+        {"roi": (650, 150, 900, 400)},
+        {"anchor": Neighbour(label="FAC-13", direction="left", offset=(660, 0))},
     ],
-    ids=["never shown", "shown first", "shown last"],
+    ids=["roi", "anchor"],
 )
-def test_a_place_that_was_not_shown_settles_nothing(book: ScreenBook, target: TargetSpec) -> None:
-    """EX-7, Settled: selection_policy"""
-    assert found(book, target) == "ambiguous"
+def test_a_row_is_known_by_what_it_says_outside_the_region_too(book: ScreenBook, where: dict[str, object]) -> None:
+    """EX-4, EX-7: rows"""
+    target = TargetSpec(label="Valider", type="button", row_contains=("FAC-13",)).model_copy(update=where)
+    assert found(book, target, LINES) == (700, 240, 800, 264)
+    other = target.model_copy(update={"row_contains": ("FAC-14",)})
+    assert found(book, other, LINES) == "not_found"
 
 
-def test_where_harm_may_come_of_it_or_ambiguity_is_refused_no_place_settles_a_tie(book: ScreenBook) -> None:
-    """EX-7, AH-3.5"""
-    deleting = [item if item[2] != "Ouvrir" else (*item[:2], "Supprimer", item[3]) for item in TWO]
-    assert found(book, by_place("first", (500, 200, 600, 230), "Supprimer"), deleting) == "ambiguous"
-    strict = StepThresholds(
-        min_confidence=0.72, min_margin=0.08, learning_enabled=False, hard_constraints_required=False,
-        ambiguity_refused=True, policy_digest="",
-    )  # fmt: skip
-    assert found(book, by_place("first", (500, 200, 600, 230)), terms=strict) == "ambiguous"
+NAMES = ["Achats", "Ventes", "Stocks", "Clients", "Agenda", "Paie"]
 
 
-def test_a_first_that_cannot_be_meant_is_not_replaced_by_the_second(book: ScreenBook) -> None:
-    """EX-7: the first of the name lies behind a dialog"""
-    items = [
-        *TWO,
-        ("button", "navigation", "Ouvrir", (420, 400, 520, 430)),
-        ("dialog", "dialog", "Devis", (20, 380, 600, 480)),
+def names(x: int = 40) -> list[AnyItem]:
+    return [("label", "data_display", name, (x, 60 + 60 * at, x + 100, 84 + 60 * at)) for at, name in enumerate(NAMES)]
+
+
+def recorded(place: tuple[int, int, int, int], **where: object) -> TargetSpec:
+    """A button beside six texts, with nothing else of its name."""
+    marks = tuple(Landmark(label=item[2], type="label", bbox=item[3]) for item in names() if isinstance(item, tuple))
+    was = RecordedPlace(bbox=place, screen_resolution=(960, 600))
+    return TargetSpec(label="Ouvrir", type="button", place=was, landmarks=marks).model_copy(update=where)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"roi": (180, 60, 500, 500)},
+        {"anchor": Neighbour(label="Clients", direction="left", offset=(160, 0))},
+    ],
+    ids=["roi", "anchor"],
+)
+def test_what_moved_within_its_region_is_found_by_what_stands_around_it(
+    book: ScreenBook, where: dict[str, object]
+) -> None:
+    """EX-4: the landmarks are those of the whole screen"""
+    items: list[AnyItem] = [*names(), ("button", "navigation", "Ouvrir", (200, 240, 300, 264))]
+    assert found(book, recorded((200, 300, 300, 324), **where), items, on_its_screen=True) == (200, 240, 300, 264)
+
+
+def test_a_region_does_not_make_the_target_of_what_is_less_like_it(book: ScreenBook) -> None:
+    """EX-4, EX-7: the landmarks say that the target lies outside the region"""
+    there: tuple[int, int, int, int] = (200, 300, 300, 324)
+    items: list[AnyItem] = [
+        *names(),
+        ("button", "navigation", "Ouvrir", there),
+        ("button", "navigation", "Ouvrir", (200, 120, 300, 144)),
     ]
-    answer = TargetResolver().resolve(by_place("first", (500, 200, 600, 230)), book.draw("page", items), {}, STRICT)
-    assert isinstance(answer, Unresolved)
+    assert found(book, recorded(there), items, on_its_screen=True) == there
+    assert found(book, recorded(there, roi=(180, 280, 320, 340)), items, on_its_screen=True) == there
+    assert found(book, recorded(there, roi=(180, 100, 320, 160)), items, on_its_screen=True) == "ambiguous"
+
+
+def test_words_that_were_only_read_are_held_to_the_region_too(book: ScreenBook) -> None:
+    """EX-4: what no element was seen for"""
+    screen = book.draw("page", [("heading", "title", "Factures", (40, 40, 200, 70))])
+    line = TextLine(text="Ouvrir", bbox=UPPER, confidence=0.99)
+    seen = screen.state.perception.model_copy(update={"text_lines": (*screen.state.perception.text_lines, line)})
+    screen = replace(screen, state=screen.state.model_copy(update={"perception": seen}))
+    for roi, why in (((200, 50, 500, 200), None), ((200, 350, 500, 480), "not_found")):
+        target = TargetSpec(label="Ouvrir", type="label", roi=roi)
+        answer = TargetResolver().resolve(target, screen, {}, STRICT)
+        assert (answer.why if isinstance(answer, Unresolved) else None) == why

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.target import Neighbour, TargetSpec
+from rpa_vision.models.target import Neighbour, RecordedPlace, TargetLook, TargetSpec
 from rpa_vision.models.ui_element import ActionAffordance, UIElement
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook, moved
 
@@ -365,3 +367,49 @@ def test_a_red_button_that_pays_needs_more_than_an_ordinary_one() -> None:
     assert is_dangerous(paying)
     assert not is_dangerous(paying.model_copy(update={"action_affordance": less}))
     assert harm_of(paying.model_copy(update={"action_affordance": less})) >= less.dangerous_action_score
+
+
+@pytest.mark.parametrize("row", ["", " ", "—"])
+def test_a_row_text_that_says_nothing_is_said_by_no_row(book: ScreenBook, row: str) -> None:
+    """EX-4, EX-7: the value of a variable that may be left out"""
+    items: list[AnyItem] = [
+        ("cell", "data_display", "FAC-99", (260, 200, 360, 224)),
+        ("icon", "icon", "", (600, 200, 620, 224)),
+        ("button", "validate", "Valider", (700, 200, 800, 224)),
+    ]
+    target = TargetSpec(label="Valider", type="button", row_contains=("${number}",))
+    screen = book.draw("row", items)
+    assert why(resolve(target, screen, {"number": row})) == "not_found"
+    assert found(resolve(target, screen, {"number": "FAC-99"})) == "Valider"
+
+
+def two_icons(book: ScreenBook, *places: tuple[int, int, int, int]) -> tuple[ObservedScreen, Pixels]:
+    """Icons of one look and no words, and that look."""
+    screen = book.draw("icons", [("icon", "action", "", place) for place in places])
+    pixels = screen.pixels.copy()
+    for x1, y1, _, _ in places:
+        cv2.line(pixels, (x1 + 6, y1 + 6), (x1 + 26, y1 + 26), (20, 20, 20, 255), 2)
+        cv2.circle(pixels, (x1 + 16, y1 + 16), 8, (60, 20, 20, 255), 2)
+    x1, y1, x2, y2 = places[0]
+    return replace(screen, pixels=pixels), pixels[y1:y2, x1:x2].copy()
+
+
+def test_where_it_was_does_not_decide_between_two_that_look_alike(book: ScreenBook) -> None:
+    """EX-4, EX-7: the first icon moved down, and another stands where it was"""
+    then, moved_to = (100, 200, 132, 232), (600, 500, 632, 532)
+    target = TargetSpec(
+        type="icon",
+        role="action",
+        place=RecordedPlace(bbox=then, screen_resolution=(960, 600)),
+        look=TargetLook(image_path="a/b.png", size=(32, 32)),
+        fallback_strategy="position",
+    )
+    screen, look = two_icons(book, moved_to, then)
+    answer = resolve(target, screen, look=look)
+    assert why(answer) == "ambiguous"
+    assert isinstance(answer, Unresolved)
+    assert "only where it was tells them apart" in answer.message
+    alone, look = two_icons(book, then)
+    confirmed = resolve(target, alone, look=look)
+    assert isinstance(confirmed, Resolved)
+    assert "is about where it was (1.00)" in confirmed.best.reasons

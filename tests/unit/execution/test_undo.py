@@ -1,4 +1,7 @@
-"""Undo: the opposite of what was done, where that is known and the screen is as the action left it; or why not."""
+"""Undo: the opposite of what was done, where that is known and the screen is as the action left it; or why not.
+
+As the action left it is what the control looks like and what the screen says: « Urgent » is ticked on many invoices.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.ui_element import ElementState, UIElement
-from rpa_vision.models.undo import UndoEntry
+from rpa_vision.models.undo import UndoEntry, UndoLog
 from rpa_vision.models.window import WindowContext
 from rpa_vision.testing.screens import AnyItem, CountingIds, Item, ScreenBook, workflow_over
 from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
@@ -90,7 +93,8 @@ def test_one_of_many_goes_back_to_the_one_that_was_chosen(book: ScreenBook) -> N
 
 
 def typed_desktop(book: ScreenBook) -> ScriptedDesktop:
-    book.draw("typed", [*PAGE[:3], Item("text_input", "form_input", "Motif", FIELD, value="Dupont"), PAGE[4]])
+    field = Item("text_input", "form_input", "Motif", FIELD, value="Dupont")
+    book.draw("typed", [*PAGE[:3], field, PAGE[4]], title="Facture")
 
     def follow(screen: str, deed: Deed) -> str | None:
         if screen == "typed" and deed.verb == "press" and deed.keys == ("DELETE",):
@@ -125,3 +129,148 @@ def test_nothing_is_sent_where_the_screen_has_moved_on_and_failure_is_told(book:
     assert desktop.deeds == []
     wrong = entry.model_copy(update={"text": "Martin"})
     assert undoer.undo(wrong, part(book, "page", entry)).done is False
+
+
+def invoice(
+    *things: AnyItem, number: str = "FAC-12", name: str = "Dupont", amount: str = "120,00", title: str = ""
+) -> dict[str, Any]:
+    """What is drawn of one: its number above, who and how much."""
+    said: list[AnyItem] = [
+        ("heading", "title", f"Facture {number}", (40, 60, 300, 100)),
+        Item("text_input", "form_input", "Patient", (40, 120, 160, 144), value=name),
+        ("label", "data_display", "Montant", (400, 120, 500, 144)),
+        ("label", "data_display", amount, (520, 120, 640, 144)),
+    ]
+    return {"items": [*said, *things], "title": title or "Factures"}
+
+
+URGENT = Item("checkbox", "choice", "Urgent", BOX)
+MORE: AnyItem = ("link", "navigation", "Détails", BOX)
+
+
+def undoer_before(book: ScreenBook, start: str, script: Any = ()) -> tuple[Undoer, ScriptedDesktop]:
+    desktop = ScriptedDesktop(book.pixels, start=start, script=script)
+    return Undoer(desktop, Sight(desktop.eyes, book.observer, desktop.clock, CountingIds()), desktop.clock), desktop
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"number": "FAC-13"},
+        {"name": "Martin"},
+        {"amount": "80,00"},
+        {"title": "Factures de Martin"},
+    ],
+    ids=["number", "value of a field", "amount", "title"],
+)
+@pytest.mark.parametrize("way", ["click_again", "retype", "go_back"])
+def test_nothing_is_taken_back_on_another_case(book: ScreenBook, other: dict[str, str], way: str) -> None:
+    """L4-13, EX-7: the control looks as the action left it, and the record it belongs to is another"""
+    field = Item("text_input", "form_input", "Motif", FIELD)
+    thing, action = {
+        "click_again": (URGENT, click("Urgent", kind="checkbox")),
+        "retype": (field, typing("RAS")),
+        "go_back": (MORE, click("Détails", kind="link")),
+    }[way]
+    book.draw("page", **invoice(thing))
+    entry = entry_of(book, action)
+    assert entry.way == way
+    book.draw("other", **invoice(thing, **other))
+    undoer, _ = undoer_before(book, "page")
+    assert undoer.hindrance(entry, part(book, "page", entry)) is None, "the case it was done on"
+    undoer, desktop = undoer_before(book, "other")
+    said = undoer.hindrance(entry, part(book, "page", entry)) or ""
+    assert said.startswith("another case came up: « ")
+    assert desktop.deeds == []
+
+
+def test_a_clock_and_a_star_in_the_title_are_no_other_case(book: ScreenBook) -> None:
+    """L4-13: what goes on by itself, and what is not saved yet"""
+    for name, time, title in (("page", "10:41", "Facture"), ("later", "10:42", "* Facture")):
+        book.draw(name, **invoice(URGENT, ("label", "data_display", time, (700, 540, 800, 564)), title=title))
+    entry = entry_of(book, click("Urgent", kind="checkbox"))
+    undoer, _ = undoer_before(book, "later")
+    assert undoer.hindrance(entry, part(book, "page", entry)) is None
+
+
+def test_a_screen_that_says_nothing_of_what_it_said_is_another(book: ScreenBook) -> None:
+    """L4-13, EX-7: the same box on an empty page"""
+    book.draw("page", **invoice(URGENT))
+    book.draw("bare", [URGENT], title="Factures")
+    entry = entry_of(book, click("Urgent", kind="checkbox"))
+    undoer, _ = undoer_before(book, "bare")
+    assert "another screen came up" in (undoer.hindrance(entry, part(book, "page", entry)) or "")
+
+
+def test_a_dialog_that_came_up_since_is_another_case(book: ScreenBook) -> None:
+    """L4-13, EX-7"""
+    asked: list[AnyItem] = [
+        ("dialog", "dialog", "Confirmation", (300, 200, 700, 360)),
+        ("label", "data_display", "Supprimer ce dossier ?", (320, 230, 660, 260)),
+    ]
+    book.draw("page", **invoice(URGENT))
+    entry = entry_of(book, click("Urgent", kind="checkbox"))
+    shown = invoice(URGENT)
+    book.draw("asked", [*shown["items"], *asked], title=shown["title"])
+    x1, y1, x2, y2 = entry.box
+    undoer, _ = undoer_before(book, "asked")
+    said = undoer.hindrance(entry, book.pixels["asked"][y1:y2, x1:x2])
+    assert said == "another case came up: a dialog says « Supprimer ce dossier ? »"
+
+
+def test_keys_are_not_sent_to_the_window_of_another_program(book: ScreenBook) -> None:
+    """L4-13, EX-7: Alt+Left goes wherever the focus is"""
+    book.draw("page", **invoice(MORE))
+    entry = entry_of(book, click("Détails", kind="link"))
+    book.draw("page", **invoice(MORE), app_name="mail")
+    undoer, _ = undoer_before(book, "page")
+    assert undoer.hindrance(entry, part(book, "page", entry)) == "the keys would go to another window: « Factures »"
+
+
+def test_what_leads_back_to_another_case_is_not_told_as_undone(book: ScreenBook) -> None:
+    """L4-13: two invoices differ by less than a clock does, if nobody reads them"""
+    book.draw("page", **invoice(MORE))
+    book.draw("other", **invoice(MORE, number="FAC-13"))
+    book.draw("done", **invoice(title="Détails"))
+    entry = entry_of(book, click("Détails", kind="link"))
+    undoer, desktop = undoer_before(book, "done", lambda screen, deed: "other" if deed.verb == "press" else None)
+    undone = undoer.undo(entry, part(book, "page", entry))
+    assert (undone.done, [deed.keys for deed in desktop.deeds]) == (False, [("ALT", "LEFT")])
+    assert undone.message.endswith("does not look as it did before: « Facture FAC-12 » is now « Facture FAC-13 »")
+
+
+def test_an_entry_from_before_texts_were_kept_is_judged_by_its_place(book: ScreenBook) -> None:
+    """L4-13: an older log is read and taken back as it was"""
+    book.draw("page", **invoice(URGENT))
+    book.draw("other", **invoice(URGENT, number="FAC-13"))
+    entry = entry_of(book, click("Urgent", kind="checkbox"))
+    log = UndoLog(run_id="run_1", workflow_id="WF_1", at=book["page"].state.timestamp, entries=(entry,)).to_json()
+    del log["entries"][0]["texts_before"], log["entries"][0]["texts_after"]
+    older = UndoLog.from_json(log).entries[0]
+    undoer, _ = undoer_before(book, "other")
+    assert undoer.hindrance(older, part(book, "page", older)) is None
+    assert undoer.hindrance(entry, part(book, "page", entry)) is not None
+
+
+@pytest.mark.parametrize(
+    ("error", "sent", "earlier", "why"),
+    [
+        (ZeroDivisionError("a bug"), True, False, "the step broke after its input was sent"),
+        (None, False, True, "the step was interrupted after its input was sent"),
+        (ZeroDivisionError("a bug"), False, False, None),
+    ],
+)
+def test_what_nobody_saw_the_end_of_cannot_be_taken_back(
+    book: ScreenBook, error: Exception | None, sent: bool, earlier: bool, why: str | None
+) -> None:
+    """L4-13: it was sent, so that what came before it is not the last that was done"""
+    outcome = StepOutcome(
+        ExecutionStatus.FAILED, before=book["page"] if sent else None, input_sent=sent, sent_earlier=earlier
+    )
+    step = ExecutedStep(edge(typing("Dupont")), outcome, 1.0, error=error)
+    entry = undo_entry(step, workflow_over(book, {"page": "page", "done": "done"}, ()), "what was done")
+    if why is None:
+        assert entry is None
+    else:
+        assert entry is not None
+        assert (entry.way, entry.why_not.startswith(why)) == ("none", True)

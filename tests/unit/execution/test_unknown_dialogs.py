@@ -190,3 +190,22 @@ def test_a_word_of_the_next_screen_may_be_another_now_only_where_a_step_moves_ab
     edges[which] = edges[which].model_copy(update={"post_conditions": renamed})
     done = run(office, workflow.model_copy(update={"edges": tuple(edges)}), {"numero": "FAC-2026-00001"})
     assert done.outcome.status == status, done.outcome.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Press OK to merge the two records",
+        "Cliquez sur OK pour fusionner les deux dossiers",
+        "OK lance la facturation de tous les clients",
+        "Hit OK to post the entries to the ledger",
+        "Votre abonnement est renouvelé",
+    ],
+)
+def test_an_ok_of_which_the_dialog_says_what_it_does_is_left_to_a_person(text: str) -> None:
+    """EX-7, L4-9: to press it is more than to have read it"""
+    office = ListOffice(invoices("1,00"))
+    screen = office.book.draw("in_the_way", dialog(text, button("OK", role="ok_button")))
+    answer = unknown_dialog(screen, line_of(office))
+    assert isinstance(answer, str)
+    assert "a person has to answer it" in answer

@@ -17,6 +17,7 @@ from rpa_vision.execution.locating.among_words import said_once, shared_lines
 from rpa_vision.execution.locating.own_words import TICKED
 from rpa_vision.execution.locating.shapes import each_once, may_be_a_mark
 from rpa_vision.graph.vocabulary import letters, same_words
+from rpa_vision.imaging.between import stands_between
 from rpa_vision.models.geometry import BBox, Box
 from rpa_vision.models.target import TargetSpec
 from rpa_vision.models.ui_element import UIElement
@@ -101,7 +102,11 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
         lines = [one for one in lines if not any(other.contains(one[1].center) for other in spoken_for)]
     sides: tuple[Side, ...] = ("right", "left") if kind == "mark" else ("above", "left")
     for side in sides:
-        near = [(gap, text, at) for text, at in lines if (gap := gap_beside(side, at, box, kind)) is not None]
+        near = [
+            (gap, text, at)
+            for text, at in lines
+            if (gap := gap_beside(side, at, box, kind)) is not None and not stands_between(screen.pixels, box, at)
+        ]
         if near:
             least = min(near, key=lambda one: one[0])[0]
             as_near = [one for one in near if one[0] <= least + _AT_ALL]

@@ -40,7 +40,14 @@ def _best_match(screen: Pixels, box: Box, look: Pixels, margin: int) -> float | 
         return None
     region = np.ascontiguousarray(screen[part.y1 : part.y2, part.x1 : part.x2, :3])
     found = cv2.matchTemplate(region, np.ascontiguousarray(look[:, :, :3]), cv2.TM_CCOEFF_NORMED)
-    return float(np.clip(np.nan_to_num(found).max(), 0.0, 1.0))
+    own = found[_about(box.y1, box.y2, part.y1, height), _about(box.x1, box.x2, part.x1, width)]
+    return float(np.clip(np.nan_to_num(own).max(), 0.0, 1.0)) if own.size else None
+
+
+def _about(first: int, last: int, start: int, length: int) -> slice:
+    """Where the picture may begin so that its middle lies in the element: what lies beside it is something else."""
+    middle = start + length // 2
+    return slice(max(0, first - middle), max(0, last - middle))
 
 
 def _shows_something(look: Pixels) -> bool:

@@ -83,11 +83,11 @@ def sky_of(target: TargetSpec, label: str | None, elements: Sequence[UIElement])
     )
 
 
-def says_so(landmark: Landmark, own: str, target: TargetSpec) -> bool:
+def says_so(one: Landmark | UIElement, own: str, target: TargetSpec) -> bool:
     """The same words on something else; the caption of a field is no twin of it, nor anything of quite another kind."""
-    caption = target.type in NAMED_FROM_OUTSIDE and landmark.type in _CAPTIONS
-    other_kind = target.type is not None and target.type != landmark.type and not related(landmark.type, target.type)
-    return letters(landmark.label) == own and not caption and not other_kind
+    caption = target.type in NAMED_FROM_OUTSIDE and one.type in _CAPTIONS
+    other_kind = target.type is not None and target.type != one.type and not related(one.type, target.type)
+    return letters(one.label) == own and not caption and not other_kind
 
 
 def judge(search: Search) -> Verdicts | None:

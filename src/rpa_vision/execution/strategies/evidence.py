@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.healing_profile import HealingProfile
@@ -15,6 +16,8 @@ from rpa_vision.ports.learning import RememberedTarget
 
 if TYPE_CHECKING:
     from rpa_vision.execution.strategies.constellation import Sky
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +63,13 @@ class Search:
 
 Verdicts = Mapping[str, Evidence]
 """element_id → evidence. A candidate that is missing was not judged."""
+
+
+def guarded(name: str, judge: Callable[[], Any], broken: Any = None) -> Any:
+    """The answer, or `broken` where that part failed: healing that fails never stops a run, and what could not be
+    checked is not taken."""
+    try:
+        return judge()
+    except Exception:
+        _log.exception("the strategy %s failed; nothing is taken on its word", name)
+        return broken

@@ -1,6 +1,6 @@
-"""By where it was on the screen, as a share of its width and height. Weak: it only ever helps to break a tie.
+"""By where it was on the screen, as a share of its width and height. Weak: it may confirm, and never tells two apart.
 
-It is heard where a workflow says so (`fallback_strategy: position`), and its weight is less than any margin asked for.
+It is heard where a workflow says so (`fallback_strategy: position`); whoever wins must lead without it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """By what it says. « Valider » is not « Valider tout », and an invoice number is only itself.
 
 A more tolerant attempt also takes other words that mean the same (« Approuver »), a word badly read, and a value
-written otherwise (2 mars 2026 for 02/03/2026), and for a link that only leads somewhere whatever stands in its very
-place. Words that are not the very ones need more than themselves: they count only where the target must be.
+written otherwise (2 mars 2026 for 02/03/2026), and for a link that only leads somewhere another name in its very place,
+made of words that stood around it. Words that are not the very ones need more than themselves: they count only where
+the target must be.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ NAME = "som_text_match"
 _SEEN_AS_LINKS = ("link", "label", "menu_item")
 """What a link is taken for where colours do not tell."""
 _LEADS_SOMEWHERE = (None, "navigation", "back", "unknown")
+_ACTING = ("button", "menu_item", "icon")
+_SAYS_WHERE = frozenset(
+    ["tout", "toute", "tous", "toutes", "all", "list", "liste", "page", "aller", "go", "voir", "view", "afficher",
+     "show", "retour", "back", "to", "a", "au", "aux", "la", "le", "les", "l", "the", "de", "du", "des", "d", "of"]
+)  # fmt: skip
+"""Words that say no more than that one is led somewhere, folded."""
 SYNONYM_SCORE = 0.86
 MISREAD_SCORE = 0.82
 REWRITTEN_SCORE = 0.95
@@ -110,8 +117,8 @@ def _otherwise(said: str, search: Search, known: frozenset[str]) -> Evidence | N
 
 
 def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -> bool:
-    """A link to somewhere that is called anything: its words are gone from the screen, and new ones that name no deed
-    stand exactly where it must be."""
+    """A link to somewhere that is called otherwise: its words are gone from the screen, and exactly where it must be
+    stand new ones that name no deed, but something the recorded screen spoke of. No list knows all deeds."""
     sky, target = search.sky, search.target
     kinds = _SEEN_AS_LINKS if search.on_its_screen else ("link",)
     if target.type != "link" or target.role not in _LEADS_SOMEWHERE or element.type not in kinds:
@@ -126,6 +133,8 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
         return False
     if letters(element.label) in known or names_a_deed(element.label) or any(map(str.isdigit, element.label)):
         return False
+    if not _spoken_of(element.label, search):
+        return False
     if _points_elsewhere(element.label, search.label or ""):
         return False
     if _words(element.label) & _words(search.label or ""):
@@ -137,6 +146,22 @@ def _took_its_place(element: UIElement, search: Search, known: frozenset[str]) -
         return False
     reach = constellation.reach_of(search)
     return constellation.nearness(Box.of(element.bbox), sky.expected, reach) >= _AT_PLACE
+
+
+def _spoken_of(said: str, search: Search) -> bool:
+    """Whether a name holds nothing but what the recorded screen spoke of, its controls that do something left out."""
+    there = [one.label for one in search.target.landmarks if one.type not in _ACTING]
+    known = {_singular(word) for label in there for word in _plain_words(label)}
+    new = _plain_words(said) - _SAYS_WHERE
+    return bool(new) and all(_singular(word) in known for word in new)
+
+
+def _plain_words(text: str) -> set[str]:
+    return set(re.findall("[a-z0-9]+", folded(text)))
+
+
+def _singular(word: str) -> str:
+    return word.rstrip("sx")
 
 
 def _words(text: str) -> set[str]:
