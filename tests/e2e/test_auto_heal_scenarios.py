@@ -187,11 +187,10 @@ def test_what_is_sure_enough_for_running_is_not_clicked_in_degraded(hidden: Hidd
     assert 0.72 <= running.score < SURE
     assert hidden.blurred_while_running.status == "success"
     assert hidden.blurred_while_degraded.status == "halted"
-    assert degraded.score is not None
-    assert 0.72 <= degraded.score < SURE
-    assert degraded.chosen is not None
-    assert degraded.chosen.label == "Valider"
-    assert degraded.point is None
+    assert degraded.nearest is not None
+    assert 0.72 <= degraded.nearest.score < SURE
+    assert degraded.nearest.label == "Valider"
+    assert (degraded.chosen, degraded.score, degraded.point) == (None, None, None)
 
 
 def test_ten_failures_in_ten_minutes_quarantine_the_workflow_and_somebody_hears_of_it(hidden: HiddenTarget) -> None:
