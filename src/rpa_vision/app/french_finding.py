@@ -60,4 +60,19 @@ _REFUSED: Final = (
     ("nothing fills the box: give the box of one thing", "rien ne remplit le cadre : donnez le cadre d'une seule chose"),
 )  # fmt: skip
 
-FOUND_AGAIN: Final = (*_TAKEN, *_REFUSED)
+_ELSEWHERE: Final = (
+    ("{it} is not where it must lie", "{it} n'est pas là où il doit être"),
+    ("nothing of it has the anchor « {a} » {said}, or none so near as was written",
+     "rien de tel n'a l'ancre « {a} » {said}, ou pas aussi près qu'il est écrit"),
+    ("nothing of it lies in {it}", "rien de tel ne se trouve dans {it}"),
+    ("several containers are called « {a} »", "plusieurs conteneurs s'appellent « {a} »"),
+    ("the container « {a} »", "le conteneur « {a} »"),
+    ("the anchor « {a} »", "l'ancre « {a} »"),
+    ("the region {a}", "la région {a}"),
+    ("to its left", "à sa gauche"),
+    ("to its right", "à sa droite"),
+    ("above it", "au-dessus"),
+    ("below it", "en dessous"),
+)  # fmt: skip
+
+FOUND_AGAIN: Final = (*_TAKEN, *_REFUSED, *_ELSEWHERE)

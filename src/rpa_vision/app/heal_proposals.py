@@ -145,7 +145,9 @@ class ProposalDesk:
                     remedy=f"First undo it: `rpa-vision heal rollback {proposal.workflow_id} --reason WHY`.",
                 )
             if proposal.status == "rejected":
-                return Decision(proposal, False, f"{proposal_id}: rejected already, by {proposal.decided_by}")
+                message = f"{proposal_id}: rejected already, by {proposal.decided_by}"
+                other = "; the reason given now was not kept" if reason not in ("", proposal.reason) else ""
+                return Decision(proposal, False, message + other)
             self.audit.append("heal_rejected", {**_told(proposal), "who": who, "reason": reason})
             decided = self._decided(proposal, "rejected", who, reason)
             return Decision(self.store.save(decided), True, f"{proposal_id}: rejected, and not proposed again")

@@ -63,19 +63,21 @@ class Locator:
 
 
 def locate_lines(locator: Locator, lines: Iterable[str]) -> Iterator[JsonObject]:
-    """Answer questions, one JSON object per line: `{"from", "box", "in"}`. What is wrong with one stops no other."""
-    for line in lines:
+    """Answer questions, one JSON object per line: `{"from", "box", "in"}`. Every answer says which line it is to; an
+    empty one asks nothing. What is wrong with one stops no other."""
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            yield locator.locate(*_question(line)).to_json()
+            answer = locator.locate(*_question(line)).to_json()
         except RpaVisionError as error:
-            yield {"error": {"code": error.code, "message": str(error), "remedy": error.remedy}}
+            answer = {"error": {"code": error.code, "message": str(error), "remedy": error.remedy}}
         except Exception as error:
             # A fault of ours, or a name that no system takes: this question is not answered, the others are.
-            _log.exception("no answer to %s", line.strip()[:200])
+            _log.exception("no answer to line %d: %s", number, line.strip()[:200])
             message, remedy = f"unexpected {type(error).__name__}", "Leave this line out, and please report it."
-            yield {"error": {"code": "unexpected", "message": message, "remedy": remedy}}
+            answer = {"error": {"code": "unexpected", "message": message, "remedy": remedy}}
+        yield {"line": number, **answer}
 
 
 def parse_box(text: str) -> tuple[int, int, int, int]:
@@ -88,13 +90,13 @@ def parse_box(text: str) -> tuple[int, int, int, int]:
 
 
 def checked_box(box: Sequence[int], screen: ObservedScreen) -> Box:
-    """The box, inside its picture; what lies mostly beside it is a mistake."""
+    """The box, which must lie inside its picture: of what is beside it nothing can be found."""
     height, width = screen.pixels.shape[:2]
     whole = len(box) == 4 and all(isinstance(one, int) and not isinstance(one, bool) for one in box)
     place = Box(*box).clamped(int(width), int(height)) if whole else None
-    if place is None or min(place.width, place.height) < _SMALLEST_BOX_PX or 2 * place.area < Box(*box).area:
+    if place is None or min(place.width, place.height) < _SMALLEST_BOX_PX or place.bbox != tuple(box):
         what = f"the box {list(box)} {_box_fault(box, place, whole=whole)} a picture of {width}x{height}"
-        raise UsageError(what, remedy="Give x1,y1,x2,y2 in pixels of the picture, right and bottom excluded.")
+        raise UsageError(what, remedy=_box_remedy(box, place, int(width), int(height)))
     return place
 
 
@@ -106,9 +108,17 @@ def _box_fault(box: Sequence[int], place: Box | None, *, whole: bool) -> str:
         return "is empty: its corners are not in order, for"
     if place is None:
         return "lies beside"
-    if 2 * place.area < Box(*box).area:
-        return "lies for the most part outside of"
+    if place.bbox != tuple(box):
+        return f"{'lies for the most part' if 2 * place.area < Box(*box).area else 'reaches'} outside of"
     return f"is smaller than {_SMALLEST_BOX_PX} pixels in"
+
+
+def _box_remedy(box: Sequence[int], place: Box | None, width: int, height: int) -> str:
+    least = f"at least {_SMALLEST_BOX_PX} pixels wide and high"
+    if place is not None and place.bbox == tuple(box):
+        return f"Give a box {least}: the whole of what is meant."
+    inside = f"within 0,0,{width},{height}, right and bottom excluded"
+    return f"Give x1,y1,x2,y2 in pixels of the picture: {inside}, and {least}."
 
 
 def _question(line: str) -> tuple[Path, list[int], Path]:

@@ -302,7 +302,7 @@ def _since_last_asked(gate: InputGate) -> Callable[[], bool]:
 
 def _all_is_well(run: SupervisedRun) -> str:
     verified = sum(step.outcome.verified for step in run.outcome.steps)
-    reason = f"all {verified} steps verified"
+    reason = f"all {verified} steps verified" if verified != 1 else "the only step verified"
     if run.rolled_back_to is not None:
         reason += f", after going back to version {run.rolled_back_to}"
     rows = sum(rounds.count for rounds in run.progress.rounds.values())

@@ -9,7 +9,7 @@ from rpa_vision.models.document import JsonObject
 from rpa_vision.models.queue import Happening
 
 _OF_TARGET: Final = ("edge_id", "picture", "label", "strategy", "score", "point")
-_OF_ENDING: Final = ("status", "verified", "healing_level", "duration_ms")
+_OF_ENDING: Final = ("status", "verified", "strategy", "healing_level", "duration_ms")
 
 
 def steps_so_far(told: Iterable[Happening]) -> JsonObject:

@@ -13,6 +13,7 @@ from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.imaging.codec import decode
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.workflow_graph import Workflow, WorkflowEdge
+from rpa_vision.ports.perception import TextCheck
 from rpa_vision.ports.storage import DataDirectory
 
 
@@ -32,11 +33,19 @@ def decision(run_id: str, workflow: Workflow, edge: WorkflowEdge, step: StepOutc
         "strategy": best.strategy if best is not None else None,
         "score": best.score if best is not None else None,
         "runner_up_score": second.score if second is not None else None,
-        "read_again": [
-            {"text": check.wanted, "verdict": check.verdict, "confidence": round(check.confidence, 3)}
-            for check in (step.reread.checks if step.reread is not None else ())
-        ],
+        "read_again": [_readings(check) for check in (step.reread.checks if step.reread is not None else ())],
     }
+
+
+def _readings(check: TextCheck) -> dict[str, JsonValue]:
+    """What was read, and by whom: `text` first, and what was read `second` or `wanted` where that is another text."""
+    first, second = check.first.text, check.second.text
+    told: dict[str, JsonValue] = {"text": first}
+    if second and second != first:
+        told["second"] = second
+    if check.wanted and check.wanted != first:
+        told["wanted"] = check.wanted
+    return {**told, "verdict": check.verdict, "confidence": round(check.confidence, 3)}
 
 
 def prototype_index(workflow: Workflow, tools: RunTools) -> FAISSManager:

@@ -108,6 +108,7 @@ def _told(step: ExecutedStep) -> dict[str, object]:
     return {
         "edge_id": step.edge.edge_id,
         "status": outcome.status.value,
+        "strategy": outcome.resolution.best.strategy if isinstance(outcome.resolution, Resolved) else None,
         "healing_level": outcome.healing_level,
         "point": list(outcome.point) if outcome.point is not None else None,
         "verified": outcome.verified,

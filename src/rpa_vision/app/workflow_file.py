@@ -12,6 +12,7 @@ from rpa_vision.errors import DocumentError
 from rpa_vision.graph.plan import problems_of
 from rpa_vision.models.document import JsonObject
 from rpa_vision.models.json_lines import JsonPlaces, Path, places_in
+from rpa_vision.models.plain_words import by_hand
 from rpa_vision.models.workflow_graph import Workflow
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -103,9 +104,7 @@ def _validated(value: JsonObject, places: JsonPlaces, mistakes: list[Mistake]) -
             message = str(error).removeprefix("document: ")
             mistakes.append(Mistake(places.line_of(_path_of(message, value)), "", message))
             return None
-    for problem in cause.errors(include_url=False, include_input=False):
-        message = problem["msg"].removeprefix("Value error, ")
-        path: Path = problem["loc"]
+    for path, message, problem in by_hand(cause, Workflow):
         named = _FIELD_FIRST.match(message) if problem["type"] == "value_error" else None
         if named is not None:
             path, message = (*path, *_resolved(named[1], value)), named[2]

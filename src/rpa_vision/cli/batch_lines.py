@@ -6,7 +6,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+from rpa_vision.cli.output import note
+
+if TYPE_CHECKING:
+    from rpa_vision.models.document import JsonObject
 
 
 @contextmanager
@@ -23,3 +28,9 @@ def batch_lines(batch: str) -> Iterator[TextIO]:
         raise UsageError(f"--batch {batch}: there is no such file", remedy="Name a file of lines, or - for stdin.")
     with path.open(encoding="utf-8", errors="replace") as file:
         yield file
+
+
+def note_error(answer: JsonObject) -> None:
+    """Tell on stderr which line could not be answered, and what to do."""
+    where, error = f"line {answer['line']}: ", answer["error"]
+    note(f"error: {where}{error['message'].removeprefix(where)}\n  do: {error['remedy']}")

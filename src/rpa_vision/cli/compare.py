@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from rpa_vision.cli.batch_lines import batch_lines
-from rpa_vision.cli.output import EXIT_ENVIRONMENT, EXIT_FAILED, JsonOption, note, print_json
+from rpa_vision.cli.batch_lines import batch_lines, note_error
+from rpa_vision.cli.output import EXIT_ENVIRONMENT, EXIT_FAILED, JsonOption, print_json
 
 
 def compare(
@@ -43,7 +43,7 @@ def compare(
             answers += 1
             if "error" in answer:
                 failed += 1
-                note(f"error: {answer['error']['message']}\n  do: {answer['error']['remedy']}")
+                note_error(answer)
             if json_output:
                 print_json(answer)
             elif "error" not in answer:

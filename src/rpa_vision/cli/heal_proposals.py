@@ -39,7 +39,8 @@ def proposals(
     if rows:
         table("Proposals, the oldest first", columns, rows)
     else:
-        typer.echo("No proposals: every target was found as it was recorded.")
+        nor = ", and none was decided" if decided else ""
+        typer.echo(f"No proposals: no heal waits for a decision{nor}.")
     for bad in found.unreadable:
         note(f"{bad.name} cannot be read: {bad.problem}")
 

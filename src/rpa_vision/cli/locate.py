@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rpa_vision.cli.batch_lines import batch_lines
-from rpa_vision.cli.output import EXIT_FAILED, JsonOption, note, print_json
+from rpa_vision.cli.batch_lines import batch_lines, note_error
+from rpa_vision.cli.output import EXIT_FAILED, JsonOption, print_json
 
 if TYPE_CHECKING:
     from rpa_vision.app.locate import Locator
@@ -54,7 +54,7 @@ def _batch(source: str) -> int:
         for answer in locate_lines(_locator(), lines):
             if "error" in answer:
                 failed += 1
-                note(f"error: {answer['error']['message']}")
+                note_error(answer)
             print_json(answer)
     return EXIT_FAILED if failed else 0
 

@@ -17,7 +17,7 @@ from rpa_vision.detection.words import count_alnum
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.decisive_texts import read_again
-from rpa_vision.execution.strategies.lexicon import same_gist
+from rpa_vision.execution.other_words import in_other_words, told_otherwise
 from rpa_vision.graph.effects import changed_elsewhere
 from rpa_vision.graph.slots import row_of
 from rpa_vision.graph.vocabulary import in_reading_order, letters, may_contain, same_words, stands_in, words_of
@@ -75,6 +75,8 @@ class Verdict:
 
     holds: bool
     seen: str
+    otherwise: str = ""
+    """That what holds was said in other words, and in which."""
 
 
 def judge(condition: str, moment: Moment) -> Verdict:
@@ -130,23 +132,11 @@ def _text_present(argument: str, moment: Moment) -> Verdict:
     if shows(moment.now, argument):
         return Verdict(True, f"« {argument} » is on the screen")
     named = next((name for name in moment.names(argument)[1:] if shows(moment.now, name)), None)
-    other = named if named is not None else _in_other_words(argument, moment)
+    other = named if named is not None else in_other_words(argument, moment.before, moment.now)
     if other is not None:
-        return Verdict(True, f"« {other} » is on the screen, which says the same as « {argument} »")
+        seen = f"« {other} » is on the screen, which says the same as « {argument} »"
+        return Verdict(True, seen, told_otherwise(other, argument))
     return Verdict(False, f"« {argument} » is not on the screen")
-
-
-def _in_other_words(argument: str, moment: Moment) -> str | None:
-    """A text that came up since and says the same of the same deed: « Facture 12 approuvée » for « … validée »."""
-    before = words_of(moment.before.state)
-    return next(
-        (
-            line
-            for line in words_of(moment.now.state)
-            if same_gist(line, argument) and not any(same_words(line, old) for old in before)
-        ),
-        None,
-    )
 
 
 def _text_absent(argument: str, moment: Moment) -> Verdict:
@@ -271,9 +261,10 @@ def _row_says(argument: str, moment: Moment) -> Verdict:
     rows = [row for index, row in enumerate(rows) if row and row not in rows[:index]]
     if len(rows) != 1:
         return Verdict(False, f"{'no row' if not rows else f'{len(rows)} rows'} say{'s' * (not rows)} « {key} »")
-    said = any(same_words(label, name) for label in rows[0] for name in moment.names(text))
+    name = next((name for name in moment.names(text) if any(same_words(label, name) for label in rows[0])), None)
     told = ", ".join(label for label in rows[0] if label)
-    return Verdict(said, f"the row of « {key} » says « {told} »")
+    otherwise = told_otherwise(name, text) if name not in (None, text) else ""
+    return Verdict(name is not None, f"the row of « {key} » says « {told} »", otherwise)
 
 
 def _target_changed(argument: str, moment: Moment) -> Verdict:

@@ -6,17 +6,20 @@ search alone could be: each of the first two texts that both read as asked for t
 
     confidence = 1 - (1 - score) · (2/3) ** min(texts agreed on, 2)
 
-A second reader that breaks has read nothing: that text is neither agreed on nor refused.
+A second reader that breaks has read nothing: that text is neither agreed on nor refused. Of a target that is called
+otherwise by now the two readings are compared with each other: one that only says its old name confirms nothing.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from rpa_vision.detection.second_reader import agreement
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.graph.slots import row_of
+from rpa_vision.graph.vocabulary import misread_as
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
@@ -46,7 +49,10 @@ class Reread:
         """Why nothing should be done, if so."""
         for check in self.checks:
             if check.verdict == "differ":
-                return f"« {check.wanted} » was read once as « {check.first.text} » and once as « {check.second.text} »"
+                first, second, wanted = check.first.text, check.second.text, check.wanted
+                if misread_as(first, wanted):
+                    return f"« {wanted} » was read once as « {first} » and once as « {second} »"
+                return f"what was taken for « {wanted} » was read once as « {first} » and once as « {second} »"
         return None
 
     def confidence(self, score: float) -> float:
@@ -67,7 +73,8 @@ def reread(
             first = ReadText(line.text, line.confidence)
             # Of a line that says more than the label, only the reading itself can be confirmed.
             meant = wanted if squeezed(line.text) == squeezed(holder.label) else ""
-            checks.append(read_again(confirmer, screen.pixels, Box.of(line.bbox), first, wanted=meant or line.text))
+            check = read_again(confirmer, screen.pixels, Box.of(line.bbox), first, wanted=meant or line.text)
+            checks.append(_of_what_was_read(check) if check is not None else None)
     return Reread(tuple(check for check in checks if check is not None))
 
 
@@ -92,6 +99,16 @@ def read_again(
     except Exception as error:  # which may quote what it read, a secret too
         _log.warning("the second reader broke (%s); nothing is confirmed", type(error).__name__)
         return None
+
+
+def _of_what_was_read(check: TextCheck) -> TextCheck:
+    """No agreement where the second reader says only what was wanted: of what the first one read, that tells nothing,
+    unless the first reading is that text badly read."""
+    first, second, wanted = check.first.text, check.second.text, check.wanted
+    only_wanted = agreement(first, second) == "different" and agreement(wanted, second) != "different"
+    if check.verdict != "agree" or not only_wanted or misread_as(first, wanted):
+        return check
+    return replace(check, verdict="cannot_tell", confidence=check.first.confidence)
 
 
 def _is_wanted(check: TextCheck) -> bool:

@@ -75,13 +75,14 @@ class EffectWatch:
         outcome.after = self._sight.look(since=frame, change_timeout_s=_CHANGE_TIMEOUT_S)
         while True:
             moment = Moment(outcome.before, outcome.after, values, field_box, self._confirmer, names)
-            problem = self._problem(
+            problem, seen = self._problem(
                 conditions, moment, outcome, moves_only=moves_only and edge.from_node != edge.to_node
             )
             if problem is None and not proven:
                 problem = "all of this was so before, which proves nothing"
             if problem is None:
                 outcome.status, outcome.verified, outcome.message = ExecutionStatus.SUCCESS, True, ""
+                outcome.observed = "; ".join(seen)
                 return
             outcome.observed = problem
             now = self._clock.monotonic()
@@ -96,24 +97,25 @@ class EffectWatch:
 
     def _problem(
         self, conditions: PostConditions, moment: Moment, outcome: StepOutcome, *, moves_only: bool
-    ) -> str | None:
-        """What is not yet as it should be."""
+    ) -> tuple[str | None, tuple[str, ...]]:
+        """What is not yet as it should be; or else what was seen: the screen, and what was said in other words."""
+        otherwise: list[str] = []
         for condition in conditions.conditions:
             verdict = judge(condition, moment)
             if not verdict.holds and not (moves_only and self._is_a_word_of_the_screen(condition, conditions)):
-                return verdict.seen
+                return verdict.seen, ()
+            otherwise += [verdict.otherwise] if verdict.otherwise else []
         outcome.location = self._matcher.locate(moment.now, outcome.terms)
         match = outcome.location.match
         if conditions.expected_node is None:
-            return None
+            return None, tuple(otherwise)
         if match is None:
-            return f"the screen is unknown: {outcome.location.suggestion()}"
+            return f"the screen is unknown: {outcome.location.suggestion()}", ()
         if match.node.node_id != conditions.expected_node:
-            return f"the screen is « {match.node.label} »"
+            return f"the screen is « {match.node.label} »", ()
         if match.confidence < conditions.min_similarity:
-            return f"the screen is « {match.node.label} », but only by {match.confidence:.2f}"
-        outcome.observed = f"the screen « {match.node.label} » ({match.confidence:.2f})"
-        return None
+            return f"the screen is « {match.node.label} », but only by {match.confidence:.2f}", ()
+        return None, (f"the screen « {match.node.label} » ({match.confidence:.2f})", *otherwise)
 
     def _expectation(self, conditions: PostConditions, values: Mapping[str, str]) -> str:
         parts = [describe(condition, values) for condition in conditions.conditions]

@@ -1,13 +1,16 @@
 """The part of the screen that a target is looked for in, where whoever wrote the workflow says so.
 
 A region (`roi`) grows with each attempt and ends at the edge of the screen. A `container` is the dialog or table of
-that title, an `anchor` a text beside which the target lies. Where either is not on the screen, nothing is in it. Only
-what may be taken is held to it: its row and what stands around it are those of the whole screen.
+that title, or else the window of that title, an `anchor` a text beside which the target lies, its caption as well.
+Where either is not on the screen, nothing is in it, and whoever finds nothing is told so. Only what may be taken is
+held to it: its row and what stands around it are those of the whole screen.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rpa_vision.execution.strategies.evidence import Search
 from rpa_vision.graph.vocabulary import letters
@@ -19,6 +22,7 @@ from rpa_vision.models.variables import fill
 _log = logging.getLogger(__name__)
 _CONTAINERS = frozenset({"dialog", "table"})
 _TITLES = frozenset({"heading", "label"})
+_TEXTS = _TITLES | {"cell"}
 _OF_TABLES = ("row", "column_title", "header")
 _TITLE_SHARE = 0.25
 """The title of a dialog stands in its upper part, above all else that it says."""
@@ -29,41 +33,90 @@ _BEYOND_THE_OFFSET = 1.5
 _NEAR_LINES = 3.0
 
 
-def in_region(elements: tuple[UIElement, ...], search: Search, values: dict[str, str]) -> tuple[UIElement, ...]:
-    """Those of the elements that lie where the target says, with the run's values in what it says."""
-    found, target = elements, search.target
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """One thing that is said of where the target lies."""
+
+    holds: Callable[[UIElement], bool]
+    leaves_nothing: str
+    """Why what is looked for is not there, where none of it is."""
+
+
+def restrictions(search: Search, values: dict[str, str]) -> tuple[Restriction, ...]:
+    """All that the target says of where it lies, with the run's values in it."""
+    found, target = [], search.target
     if target.roi is not None:
-        found = _in_roi(found, Box.of(target.roi), search)
+        found.append(_in_roi(Box.of(target.roi), search))
     if target.container is not None:
-        box = _container(search.screen.state.ui_elements, fill(target.container, values))
-        found = tuple(one for one in found if box is not None and box.contains(one.center))
+        found.append(_in_container(fill(target.container, values), search))
     if target.anchor is not None:
-        found = _beside(found, target.anchor, fill(target.anchor.label, values), search)
-    return found
+        found.append(_beside(target.anchor, fill(target.anchor.label, values), search))
+    return tuple(found)
 
 
-def _in_roi(elements: tuple[UIElement, ...], roi: Box, search: Search) -> tuple[UIElement, ...]:
+def in_region(elements: Sequence[UIElement], said: Sequence[Restriction]) -> list[UIElement]:
+    """Those of the elements that lie where the target says."""
+    return [element for element in elements if all(one.holds(element) for one in said)]
+
+
+def why_outside(elements: Sequence[UIElement], said: Sequence[Restriction]) -> str | None:
+    """What keeps the last of these elements out of the region; None where nothing does."""
+    left = list(elements)
+    for one in said:
+        left = in_region(left, [one])
+        if not left:
+            return one.leaves_nothing
+    return None
+
+
+def _in_roi(roi: Box, search: Search) -> Restriction:
     grow_x, grow_y = (round(side * (search.profile.pad_mul - 1.0) / 2) for side in (roi.width, roi.height))
     wide = roi.padded(grow_x, grow_y)
     height, width = search.screen.pixels.shape[:2]
     part = wide.clamped(int(width), int(height))
+    if part is None:
+        return Restriction(_nowhere, f"the region {roi.bbox} is not on the screen")
     if part != wide:
-        _log.info("the region %s reaches beyond the screen; searched is %s", wide.bbox, part and part.bbox)
-    return tuple(element for element in elements if part is not None and part.contains(element.center))
+        _log.info("the region %s reaches beyond the screen; searched is %s", wide.bbox, part.bbox)
+    return Restriction(lambda element: part.contains(element.center), f"nothing of it lies in the region {roi.bbox}")
 
 
-def _container(elements: tuple[UIElement, ...], title: str) -> Box | None:
-    """The only container of that title: one that bears it, or that a text titles which says so."""
-    named = [one for one in elements if letters(one.label) == letters(title)]
+def _in_container(title: str, search: Search) -> Restriction:
+    boxes = _containers(title, search)
+    if len(boxes) > 1:
+        return Restriction(_nowhere, f"several containers are called « {title} »")
+    if not boxes:
+        return Restriction(_nowhere, f"the container « {title} » is not on the screen")
+    box = next(iter(boxes))
+    return Restriction(lambda element: box.contains(element.center), f"nothing of it lies in the container « {title} »")
+
+
+def _nowhere(_: UIElement) -> bool:
+    return False
+
+
+def _containers(title: str, search: Search) -> set[Box]:
+    """The containers of that title: those that bear it, or that a text titles which says so; else the window."""
+    state = search.screen.state
+    named = _named(title, state.ui_elements)
     found = {Box.of(one.bbox) for one in named if one.type in _CONTAINERS}
     for one in named:
-        titled = _titled_by(one, elements)
+        titled = _titled_by(one, state.ui_elements)
         if not titled & found:  # the words that a container bears are no title of another
             found |= titled
-    if len(found) != 1:
-        _log.info("« %s » is %s on the screen", title, "several containers" if found else "no container")
-        return None
-    return next(iter(found))
+    bears_it = bool(letters(title)) and letters(state.window.title) == letters(title)
+    if not found and bears_it and state.window.geometry is not None:
+        window = Box.of(state.window.geometry)
+        others = (one for one in named if one.type in _TITLES and window.contains(one.center))
+        if all(_heads(one, window, state.ui_elements) for one in others):  # a text further down titles something else
+            return {window}
+    return found
+
+
+def _named(said: str, elements: Sequence[UIElement]) -> list[UIElement]:
+    """What bears that name; nothing bears an empty one."""
+    wanted = letters(said)
+    return [one for one in elements if wanted and letters(one.label) == wanted]
 
 
 def _titled_by(text: UIElement, elements: tuple[UIElement, ...]) -> set[Box]:
@@ -92,20 +145,38 @@ def _is_right_above(text: Box, table: Box) -> bool:
     return near and table.x1 - text.height <= text.x1 < table.x2
 
 
-def _beside(elements: tuple[UIElement, ...], anchor: Neighbour, said: str, search: Search) -> tuple[UIElement, ...]:
+def _beside(anchor: Neighbour, said: str, search: Search) -> Restriction:
     """What lies on the other side of the anchor, in its line or its column, no farther than was written."""
-    wanted = letters(said)
-    anchors = [Box.of(one.bbox) for one in search.screen.state.ui_elements if letters(one.label) == wanted]
+    anchors = _named(said, search.screen.state.ui_elements)
     if not anchors:
-        _log.info("the anchor « %s » is not on the screen", said)
+        return Restriction(_nowhere, f"the anchor « {said} » is not on the screen")
     scale = search.sky.fit.scale if search.sky is not None else 1.0
     along = abs(anchor.offset[0] if anchor.direction in ("left", "right") else anchor.offset[1])
     reach = scale * along * _BEYOND_THE_OFFSET * search.profile.pad_mul
-    return tuple(
-        one
-        for one in elements
-        if letters(one.label) != wanted
-        and any(_lies(Box.of(one.bbox), at, anchor.direction, reach + _NEAR_LINES * at.height) for at in anchors)
+
+    def holds(element: UIElement) -> bool:
+        return any(
+            _lies(
+                Box.of(element.bbox), Box.of(one.bbox), anchor.direction, reach + _NEAR_LINES * Box.of(one.bbox).height
+            )
+            for one in anchors
+            if _is_another(one, element)
+        )
+
+    side = {"left": "to its left", "right": "to its right", "above": "above it", "below": "below it"}
+    return Restriction(
+        holds, f"nothing of it has the anchor « {said} » {side[anchor.direction]}, or none so near as was written"
+    )
+
+
+def _is_another(anchor: UIElement, element: UIElement) -> bool:
+    """Whether it may be the anchor of the element. Of the same name, it is one only where it is a text, such as the
+    caption of a field, and not the element itself, seen a second time."""
+    if letters(anchor.label) != letters(element.label):
+        return True
+    is_text = anchor.type in _TEXTS or "caption_of" in anchor.metadata
+    return is_text and not (
+        Box.of(anchor.bbox).contains(element.center) or Box.of(element.bbox).contains(anchor.center)
     )
 
 

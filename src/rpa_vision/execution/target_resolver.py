@@ -21,7 +21,7 @@ from rpa_vision.execution.decisive_elements import Opinion, decisive, heard
 from rpa_vision.execution.harm import is_dangerous, is_meant_dangerous
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.misnamed import misnamed
-from rpa_vision.execution.search_region import in_region
+from rpa_vision.execution.search_region import in_region, restrictions, why_outside
 from rpa_vision.execution.sought import search_for
 from rpa_vision.execution.strategies import (
     anchor_template,
@@ -184,7 +184,8 @@ class TargetResolver:
         min_margin = max(self._min_margin, terms.min_margin if terms else 0.0)
         profile = profile.or_strict()
         search = search_for(target, screen, values, profile, look, terms, memories, on_its_screen=on_its_screen)
-        within = {one.element_id for one in in_region(search.elements, search, dict(values))}
+        whereabouts = restrictions(search, dict(values))
+        within = {one.element_id for one in in_region(search.elements, whereabouts)}
         found, refusals_told = self._candidates(search, element, min_score)
         found = [one for one in found if _keeps_constraints(one, search, values)]
         against = [(one, said) for one, said in refusals_told if one.element_id in within]
@@ -200,6 +201,11 @@ class TargetResolver:
             near, unsure = "", next((said for one, said in against if said == _unsure(one)), None)
             if unsure is not None:
                 return Unresolved("broken", f"{BROKEN}; {unsure}", tuple(candidates[:5]), profile)
+            plain = [one.element for one in found if one.score >= min_score]
+            beyond = why_outside(plain, whereabouts) if plain else None
+            if beyond is not None:
+                message = f"{wanted} is not where it must lie: {beyond}"
+                return Unresolved("not_found", message, tuple(candidates[:5]), profile)
             if candidates:
                 first = candidates[0]
                 near = f"; nearest: « {first.element.label} » ({first.score:.2f}, {min_score:.2f} is needed)"

@@ -35,6 +35,12 @@ class FailureKind(StrEnum):
     RUNTIME_DRIFT = "RUNTIME_DRIFT"
 
 
+def is_healed(healing_level: int | None, strategy: str | None) -> bool:
+    """Whether the target of a step was found, by some strategy, but only by looking more tolerantly than at first. A
+    step whose target was not found has a level, too: that at which the search was given up."""
+    return bool(healing_level) and bool(strategy)
+
+
 class HealingAttempt(Part):
     """One attempt to find the target of a step: how tolerant it was, and what came of it."""
 
@@ -156,6 +162,10 @@ class StepReport(Part):
     resolution_details: dict[str, JsonValue] = Field(
         default={}, description="how tolerantly it was looked for at last, and which other names of roles counted"
     )
+
+    @property
+    def is_healed(self) -> bool:
+        return is_healed(self.healing_level, self.strategy)
 
 
 class RunWarning(Part):

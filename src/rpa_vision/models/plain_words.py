@@ -28,6 +28,7 @@ _WORDS: dict[str, str] = {
     "datetime_from_date_parsing": "must be a time, as 2026-03-01T08:00:00Z",
     "timezone_aware": "must be a time with its zone, as 2026-03-01T08:00:00Z",
 }
+_NUMBERS = {2: "two numbers are needed: x, y", 4: "a box has four numbers: x1, y1, x2, y2"}
 _LIMITS = {
     "greater_than_equal": ("ge", "at least"),
     "less_than_equal": ("le", "at most"),
@@ -52,9 +53,28 @@ def mistakes(
     return found
 
 
+def by_hand(error: ValidationError, model: type[BaseModel]) -> list[tuple[Place, str, ErrorDetails]]:
+    """Every mistake with its place: in plain words those that people make who edit a document, a box or a point of too
+    few or too many numbers and a field that there is not; the others in the words of whoever checked it."""
+    problems = error.errors(include_url=False, include_input=False)
+    missing = {problem["loc"] for problem in problems if problem["type"] == "missing"}
+    found: dict[tuple[Place, str], ErrorDetails] = {}
+    for problem in problems:
+        place, kind, said = problem["loc"], problem["type"], problem["msg"].removeprefix("Value error, ")
+        if kind == "missing" and isinstance(place[-1], int):
+            place = place[:-1]
+            said = _NUMBERS[4 if (*place, 3) in missing else 2]
+        elif kind == "too_long" and problem["ctx"].get("field_type") == "Tuple":
+            said = _NUMBERS.get(problem["ctx"]["max_length"], said)
+        elif kind == "extra_forbidden":
+            said = f"there is no such field{did_you_mean(str(place[-1]), {*_keys(model), *_all_keys(model)})}"
+        found.setdefault((place, said), problem)
+    return [(place, said, problem) for (place, said), problem in found.items()]
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The word that was probably meant, as the end of a sentence."""
-    near = get_close_matches(word, list(known), n=1, cutoff=0.5)
+    near = get_close_matches(word, sorted(known), n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

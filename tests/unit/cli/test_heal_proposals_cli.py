@@ -73,6 +73,26 @@ def test_proposals_are_listed_accepted_rejected_and_undone(data: Path) -> None:
     assert (missing.code, "there is no proposal 'heal_x'" in missing.cause) == (2, True)
 
 
+def test_no_proposals_says_nothing_of_how_targets_were_found(data: Path) -> None:
+    """EX-9, UX-1: what a tolerant search found may need no other words, and so no proposal"""
+    told = rpa_vision("heal", "proposals", "--data", data).out
+    assert told.strip() == "No proposals: no heal waits for a decision."
+    told = rpa_vision("heal", "proposals", "--decided", "--data", data).out
+    assert told.strip() == "No proposals: no heal waits for a decision, and none was decided."
+
+
+def test_a_second_rejection_says_that_its_reason_was_not_kept(data: Path) -> None:
+    """EX-9, AH-4: the reason in the audit trail is the first one"""
+    propose(data, "heal_a", "Approuver")
+    assert "rejected, and" in rpa_vision("heal", "reject", "heal_a", "--reason", "no", "--data", data).out
+    lost = "; the reason given now was not kept"
+    for reason, ignored in (("no", False), ("another deed", True), ("", False)):
+        told = rpa_vision("heal", "reject", "heal_a", "--reason", reason, "--data", data, "--json").json
+        assert (told["changed"], told["message"].endswith(lost)) == (False, ignored), told
+    (kept,) = rpa_vision("heal", "proposals", "--decided", "--data", data, "--json").json["proposals"]
+    assert kept["reason"] == "no"
+
+
 def test_a_question_is_shown_and_answered_once(data: Path) -> None:
     """EX-8"""
     assert "No run waits" in rpa_vision("heal", "questions", "--data", data).out

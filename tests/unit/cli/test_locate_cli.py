@@ -108,7 +108,7 @@ def test_a_byte_that_is_no_text_costs_its_own_line(pictures: Path) -> None:
         input=b'{"from": "caf\xe9.png"}\n' + plain + b"\n", capture_output=True, timeout=280, check=False,
     )  # fmt: skip
     told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one.get("status", "error") for one in told] == ["error", "resolved"]
+    assert [(one["line"], one.get("status", "error")) for one in told] == [(1, "error"), (2, "resolved")]
     assert done.returncode == 1
 
 
@@ -118,6 +118,23 @@ class Broken(Locator):
 
     def locate(self, before: Path, box: Sequence[int], after: Path) -> Located:
         raise ZeroDivisionError("a bug")
+
+
+def test_every_answer_names_the_line_it_answers() -> None:
+    """UX-1: an empty line asks nothing, and counts; errors say theirs too"""
+    line = json.dumps({"from": "a.png", "box": BOX, "in": "b.png"})
+    told = list(locate_lines(Broken(), ["", line, "  \n", "no question", line]))
+    assert [one["line"] for one in told] == [2, 4, 5]
+
+
+def test_an_error_of_a_batch_is_told_with_its_line(tmp_path: Path) -> None:
+    """UX-1: on stderr as well, once, by locate and compare"""
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text('\n{"from": "x"}\n', encoding="utf-8")
+    for command in ("locate", "compare"):
+        done = rpa_vision(command, "--batch", str(batch), "--json")
+        assert json.loads(done.out)["line"] == 2
+        assert done.err.count("error: line 2: ") == done.err.count("line 2") == 1, done.err
 
 
 def test_a_fault_of_ours_is_an_answer_to_its_line_and_stops_no_other() -> None:
@@ -154,18 +171,24 @@ def test_wrong_use_says_what_to_do(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("box", "fault"),
+    ("box", "fault", "remedy"),
     [
-        ("10,10,5000,5000", "lies for the most part outside of a picture of"),
-        ("4000,4000,5000,5000", "lies beside a picture of"),
-        ("50,50,40,90", "is empty: its corners are not in order"),
-        ("10,10,12,90", "is smaller than 4 pixels in a picture of"),
+        ("10,10,5000,5000", "lies for the most part outside of a picture of 760x420", "within 0,0,760,420"),
+        ("4000,4000,5000,5000", "lies beside a picture of 760x420", "within 0,0,760,420"),
+        ("-5,100,60,140", "reaches outside of a picture of 760x420", "within 0,0,760,420"),
+        ("700,100,761,140", "reaches outside of a picture of 760x420", "within 0,0,760,420"),
+        ("50,50,40,90", "is empty: its corners are not in order", "within 0,0,760,420"),
+        ("10,10,12,90", "is smaller than 4 pixels in a picture of 760x420", "at least 4 pixels wide and high"),
+        ("-1,10,2,90", "reaches outside of a picture of 760x420", "within 0,0,760,420"),
     ],
 )
-def test_a_box_that_is_refused_is_told_what_is_wrong_with_it(pictures: Path, box: str, fault: str) -> None:
-    """UX-1"""
-    ended = rpa_vision("locate", "--from", pictures / "old.png", "--box", box, "--in", pictures / "old.png")
-    assert (ended.code, fault in ended.cause) == (2, True), ended.cause
+def test_a_box_that_is_refused_is_told_what_is_wrong_with_it(pictures: Path, box: str, fault: str, remedy: str) -> None:
+    """UX-1: and what to give instead"""
+    given = ("--from", pictures / "old.png", f"--box={box}", "--in", pictures / "old.png")
+    ended = rpa_vision("locate", *given, "--json")
+    error = ended.json["error"]
+    assert (ended.code, fault in error["message"]) == (2, True), error
+    assert remedy in error["remedy"]
 
 
 def test_one_question_says_by_its_exit_code_whether_it_was_found(pictures: Path) -> None:

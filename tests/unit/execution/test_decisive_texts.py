@@ -272,3 +272,41 @@ def test_what_the_second_reader_did_read_still_refuses():
     assert [check.wanted for check in found.checks] == ["Valider"]
     assert "« Supprimer »" in (found.objection or "")
     assert reread_value(Blinded(), "FAC-12", Box(40, 100, 140, 124), screen) == Reread(())
+
+
+class Read:
+    """A reader that reads the same everywhere."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.name = text, f"always {text}"
+
+    def read(self, lines):
+        return [ReadText(self.text, 0.9) for _ in lines]
+
+
+@pytest.mark.parametrize(
+    ("second", "verdict"),
+    [("Oui, approuver", "agree"), ("Confirmer", "cannot_tell"), ("Supprimer", "differ")],
+)
+def test_of_a_renamed_target_the_two_readings_are_compared_with_each_other(second, verdict):
+    """EX-7: that the second reader says what was looked for does not confirm what the first one read"""
+    book = ScreenBook()
+    book.draw("asks", [("button", "validate", "Oui, approuver", (300, 98, 460, 126))], title="Factures")
+    screen = book["asks"]
+    button = next(e for e in screen.state.ui_elements if e.type == "button")
+    found = reread(SecondLook(Read(second)), TargetSpec(label="Confirmer"), button, screen, {})  # type: ignore[arg-type]
+    (check,) = found.checks
+    assert (check.wanted, check.first.text, check.verdict) == ("Confirmer", "Oui, approuver", verdict)
+    assert found.confidence(0.8) == 0.8, "nothing that was asked for was agreed on"
+    said = "what was taken for « Confirmer » was read once as « Oui, approuver » and once as « Supprimer »"
+    assert found.objection == (said if verdict == "differ" else None)
+
+
+def test_a_reading_that_is_the_label_badly_read_is_confirmed_by_the_label():
+    """EX-7: that is what a second reader is for"""
+    book = ScreenBook()
+    book.draw("asks", [("button", "validate", "Valjder", (300, 98, 460, 126))], title="Factures")
+    screen = book["asks"]
+    button = next(e for e in screen.state.ui_elements if e.type == "button")
+    found = reread(SecondLook(Read("Valider")), TargetSpec(label="Valider"), button, screen, {})  # type: ignore[arg-type]
+    assert [check.verdict for check in found.checks] == ["agree"]

@@ -7,14 +7,16 @@ from dataclasses import replace
 import pytest
 from run_by_hand import Robot, edge
 
+from rpa_vision.app.sayings import in_french
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.obstacles import obstacle
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
 from rpa_vision.models.action import Action
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.screen_state import TextLine
-from rpa_vision.models.target import Landmark, Neighbour, RecordedPlace, TargetSpec
+from rpa_vision.models.target import Direction, Landmark, Neighbour, RecordedPlace, TargetSpec
 from rpa_vision.models.ui_element import ElementType
+from rpa_vision.models.window import WindowContext
 from rpa_vision.testing.screens import AnyItem, ScreenBook
 
 STRICT = HealingProfile.at_level(0)
@@ -25,6 +27,15 @@ TWO: list[AnyItem] = [
     ("label", "data_display", "Devis", (40, 400, 140, 430)),
     ("button", "navigation", "Ouvrir", LOWER),
 ]
+
+
+def resolved(book: ScreenBook, target: TargetSpec, items: list[AnyItem], window: WindowContext | None = None) -> object:
+    """Where it is, or why it is not taken, in words."""
+    screen = book.draw("page", items)
+    if window is not None:
+        screen = replace(screen, state=screen.state.model_copy(update={"window": window}))
+    answer = TargetResolver().resolve(target, screen, {}, STRICT)
+    return answer.best.element.bbox if isinstance(answer, Resolved) else answer.message
 
 
 def found(
@@ -215,3 +226,119 @@ def test_words_that_were_only_read_are_held_to_the_region_too(book: ScreenBook) 
         target = TargetSpec(label="Ouvrir", type="label", roi=roi)
         answer = TargetResolver().resolve(target, screen, {}, STRICT)
         assert (answer.why if isinstance(answer, Unresolved) else None) == why
+
+
+FIELD = (160, 90, 860, 122)
+CAPTION = (40, 98, 100, 114)
+DIALOG_OF_ITS_OWN: list[AnyItem] = [
+    ("label", "title", "Save As", (440, 20, 520, 34)),
+    ("label", "caption", "Name:", CAPTION),
+    ("text_input", "text_entry", "Name", FIELD),
+    ("button", "submit", "Save", (760, 500, 860, 530)),
+]
+NAME = TargetSpec(label="Name", type="text_input")
+
+
+def beside(label: str, direction: Direction = "left", far: int = 440) -> Neighbour:
+    across = direction in ("left", "right")
+    return Neighbour(label=label, direction=direction, offset=(far, 0) if across else (0, far))
+
+
+def test_a_field_stands_beside_its_own_caption(book: ScreenBook) -> None:
+    """EX-4: spatial anchor"""
+    assert resolved(book, NAME.model_copy(update={"anchor": beside("Name:")}), DIALOG_OF_ITS_OWN) == FIELD
+
+
+def test_of_two_fields_of_a_name_the_caption_tells_only_what_stands_beside_it(book: ScreenBook) -> None:
+    """EX-4, EX-7: a caption at its left is none above it; two with a caption at their left are a tie"""
+    second = (160, 290, 860, 322)
+    items: list[AnyItem] = [
+        *DIALOG_OF_ITS_OWN,
+        ("label", "caption", "Name:", (160, 266, 220, 282)),
+        ("text_input", "text_entry", "Name", second),
+    ]
+    above = NAME.model_copy(update={"anchor": beside("Name", "above", 30)})
+    assert found(book, above, items) == second
+    assert found(book, NAME.model_copy(update={"anchor": beside("Name")}), items) == FIELD
+    items[-2] = ("label", "caption", "Name:", (40, 298, 100, 314))
+    assert found(book, NAME.model_copy(update={"anchor": beside("Name")}), items) == "ambiguous"
+
+
+@pytest.mark.parametrize("direction", ["left", "right", "above", "below"])
+def test_a_target_is_never_its_own_anchor(book: ScreenBook, direction: Direction) -> None:
+    """EX-4, EX-7: nor are its words, read a second time, nor another button of its name"""
+    items: list[AnyItem] = [
+        ("button", "submit", "Save", (400, 300, 500, 330)),
+        ("label", "data_display", "Save", (404, 304, 440, 320)),
+        ("button", "submit", "Save", (200, 300, 300, 330)),
+    ]
+    target = TargetSpec(label="Save", type="button", anchor=beside("Save", direction, 60), roi=(380, 0, 960, 600))
+    assert found(book, target, items[:2]) == "not_found"
+    assert found(book, target, [items[0], items[2]]) == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("where", "why"),
+    [
+        ({"container": "Nirvana"}, "the container « Nirvana » is not on the screen"),
+        ({"container": "Lignes"}, "several containers are called « Lignes »"),
+        ({"container": "Ailleurs"}, "nothing of it lies in the container « Ailleurs »"),
+        ({"roi": (0, 400, 300, 500)}, "nothing of it lies in the region (0, 400, 300, 500)"),
+        ({"roi": (5000, 0, 5100, 50)}, "the region (5000, 0, 5100, 50) is not on the screen"),
+        ({"anchor": beside("Nobody")}, "the anchor « Nobody » is not on the screen"),
+        (
+            {"anchor": beside("Name:", "right")},
+            "nothing of it has the anchor « Name: » to its right, or none so near as was written",
+        ),
+    ],
+)
+def test_a_target_that_is_plainly_there_is_told_to_lie_elsewhere(
+    book: ScreenBook, where: dict[str, object], why: str
+) -> None:
+    """EX-4, UX-1, UX-6: what is wrong is the region, and which"""
+    tables: list[AnyItem] = [
+        ("table", "data_display", title, (20, at, 420, at + 60))
+        for title, at in (("Lignes", 200), ("Lignes", 280), ("Ailleurs", 360))
+    ]
+    told = resolved(book, NAME.model_copy(update=where), [*DIALOG_OF_ITS_OWN, *tables])
+    assert told == f"the text_input « Name » is not where it must lie: {why}"
+    assert "n'est pas là où il doit être : " in in_french(str(told))
+    assert not {"the", "is", "not", "nothing", "to"} & set(in_french(str(told)).split())
+
+
+def test_what_is_nowhere_is_not_said_to_lie_elsewhere(book: ScreenBook) -> None:
+    """EX-7, UX-1"""
+    target = TargetSpec(label="Zut", type="text_input", container="Nirvana")
+    assert resolved(book, target, DIALOG_OF_ITS_OWN) == "the text_input « Zut » is not on the screen"
+
+
+WINDOW = WindowContext(title="Save As", geometry=(20, 40, 940, 580))
+
+
+def test_a_dialog_that_is_a_window_of_its_own_is_a_container_by_its_title(book: ScreenBook) -> None:
+    """EX-4: container; what is beside the window is not in it"""
+    inside = NAME.model_copy(update={"container": "Save as"})
+    assert resolved(book, inside, DIALOG_OF_ITS_OWN, WINDOW) == FIELD
+    small = WINDOW.model_copy(update={"geometry": (20, 200, 940, 580)})
+    assert "nothing of it lies in the container « Save as »" in str(resolved(book, inside, DIALOG_OF_ITS_OWN, small))
+    for other in (WINDOW.model_copy(update={"title": "Save"}), WINDOW.model_copy(update={"geometry": None})):
+        assert "the container « Save as » is not" in str(resolved(book, inside, DIALOG_OF_ITS_OWN, other))
+
+
+def test_a_window_is_no_container_where_something_in_it_bears_its_title(book: ScreenBook) -> None:
+    """EX-4, EX-7: the table of that title is meant, seen or not"""
+    inside = NAME.model_copy(update={"container": "Save As"})
+    table: list[AnyItem] = [*DIALOG_OF_ITS_OWN, ("table", "data_display", "Save As", (40, 300, 500, 400))]
+    assert "nothing of it lies in the container" in str(resolved(book, inside, table, WINDOW))
+    heading: list[AnyItem] = [*DIALOG_OF_ITS_OWN, ("heading", "title", "Save As", (40, 300, 200, 330))]
+    assert "the container « Save As » is not on the screen" in str(resolved(book, inside, heading, WINDOW))
+    button: list[AnyItem] = [*DIALOG_OF_ITS_OWN, ("button", "submit", "Save As", (600, 500, 700, 530))]
+    assert resolved(book, inside, button, WINDOW) == FIELD
+
+
+@pytest.mark.parametrize("where", [{"container": "${what}"}, {"anchor": beside("${what}")}])
+def test_an_empty_value_says_no_place(book: ScreenBook, where: dict[str, object]) -> None:
+    """EX-4, EX-7: no name is not the name of what has none"""
+    items: list[AnyItem] = [("dialog", "dialog", "", (20, 40, 940, 580)), *DIALOG_OF_ITS_OWN]
+    items.append(("image", "image", "", (40, 90, 60, 122)))
+    assert found(book, NAME.model_copy(update=where), items, {"what": ""}) == "not_found"

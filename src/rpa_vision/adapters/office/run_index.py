@@ -19,6 +19,7 @@ from typing import Any, Final
 from rpa_vision.adapters.office.database import OfficeDatabase
 from rpa_vision.adapters.storage.data_files import MAX_DOCUMENT_BYTES, DataFiles
 from rpa_vision.errors import RpaVisionError
+from rpa_vision.models.execution import is_healed
 from rpa_vision.ports.run_index import RunDay, RunFilter, RunSummary, StepPoint, Verdict
 from rpa_vision.ports.runtime import Clock
 
@@ -91,7 +92,8 @@ class SqliteRunIndex:
         with self._database.reading() as database:
             found = database.execute(
                 "SELECT edge_id, coalesce(strategy, '') AS strategy, substr(started_at, 1, 10) AS day, count(*) AS n,"
-                " avg(score) AS mean, min(score) AS low, sum(healing_level > 0) AS healed, sum(verified) AS verified,"
+                " avg(score) AS mean, min(score) AS low,"
+                " sum(healing_level > 0 AND strategy <> '') AS healed, sum(verified) AS verified,"
                 " avg(duration_ms) AS duration FROM steps WHERE workflow_id = ? AND started_at >= ?"
                 " AND (? IS NULL OR edge_id = ?) GROUP BY edge_id, strategy, day ORDER BY day, edge_id, strategy",
                 (workflow_id, _utc(since), edge_id, edge_id),
@@ -172,7 +174,7 @@ def _summarised(name: str, data: dict[str, Any]) -> tuple[RunSummary, list[tuple
         started_at=started,
         duration_s=float(data["duration_s"]),
         steps=len(steps),
-        healed=sum(step.get("healing_level", 0) > 0 for step in steps),
+        healed=sum(is_healed(step.get("healing_level"), step.get("strategy")) for step in steps),
         recovered=sum(len(step.get("recoveries", ())) for step in steps),
         min_score=min(scores, default=None),
         parameters=", ".join(str(value) for value in data.get("parameters", {}).values())[:300],

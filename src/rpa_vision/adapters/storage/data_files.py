@@ -90,9 +90,11 @@ class DataFiles:
                 self._claimed = True
 
 
-def unknown(what: str, wanted: str, known: Iterable[str], *, command: str) -> UnknownIdError:
+def unknown(
+    what: str, wanted: str, known: Iterable[str], *, command: str, shows: str = "lists what there is"
+) -> UnknownIdError:
     """The error for a document nobody has, with those that the caller may have meant."""
     names = list(dict.fromkeys(known))
     close = get_close_matches(wanted, names, n=3, cutoff=0.5) if len(names) <= _COMPARED else []
     hint = f"Did you mean {' or '.join(repr(name) for name in close)}? " if close else ""
-    return UnknownIdError(f"there is no {what} {wanted!r}", remedy=f"{hint}`{command}` lists what there is.")
+    return UnknownIdError(f"there is no {what} {wanted!r}", remedy=f"{hint}`{command}` {shows}.")

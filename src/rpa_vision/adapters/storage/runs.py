@@ -28,7 +28,9 @@ class FileRunStore:
     def load(self, run_id: str) -> RunReport:
         path = self._files.paths.run_file(run_id, "report.json")
         if not self._files.has(path):
-            raise unknown("run", run_id, self._files.paths.names("runs"), command="rpa-vision workflows")
+            tells = "tells the last run of each workflow (`run_id`)"
+            known = self._files.paths.names("runs")
+            raise unknown("run", run_id, known, command="rpa-vision status --json", shows=tells)
         return self._files.read_document(path, RunReport, key="run_id", expected=run_id)
 
     def picture(self, run_id: str, name: str) -> bytes:

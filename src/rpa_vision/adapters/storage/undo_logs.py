@@ -37,7 +37,8 @@ class FileUndoLogs:
         path = self._files.paths.run_file(run_id, _NAME)
         if not self._files.has(path):
             known = [name for name in self._files.paths.names("runs") if self._has(name)]
-            raise unknown("run that can be undone", run_id, known, command="rpa-vision status")
+            tells = "tells the last run of each workflow (`run_id`); without RUN, the one that acted last is meant"
+            raise unknown("run that can be undone", run_id, known, command="rpa-vision status --json", shows=tells)
         return self._files.read_document(path, UndoLog, key="run_id", expected=run_id)
 
     def latest(self) -> UndoLog | None:

@@ -12,6 +12,7 @@ from nicegui import ui
 
 from rpa_vision.app import queue as queue_use_case
 from rpa_vision.app.run_live import steps_so_far, warnings_so_far
+from rpa_vision.models.execution import is_healed
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.parts import card, chip, table, warned
 
@@ -83,7 +84,7 @@ def _draw_so_far(desk: Desk, data: dict[str, Any]) -> None:
                         took = desk.span(step["duration_ms"] / 1000) if step.get("duration_ms") is not None else ""
                         facts = (desk.strategy(step.get("strategy")), desk.score(step.get("score")), took)
                         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
-                    if step.get("healing_level"):
+                    if is_healed(step.get("healing_level"), step.get("strategy")):
                         chip(desk, "healed")
                     if step["status"] == "running":
                         ui.element("span").classes("pulse").style("margin-top:8px")

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from rpa_vision.app.left_over import go_on, left_behind
 from rpa_vision.app.run_history import judge_run, run_details
+from rpa_vision.models.execution import is_healed
 from rpa_vision.server.dashboard.desk import Desk, Live
 from rpa_vision.server.dashboard.frame import frame
 from rpa_vision.server.dashboard.live_run import draw_going_on
@@ -54,7 +55,7 @@ def _report(desk: Desk, run_id: str, data: dict[str, Any]) -> None:
     with card():
         with ui.element("div").classes("hb"):
             chip(desk, report["status"])
-            healed = sum(bool(step["healing_level"]) for step in report["steps"])
+            healed = sum(_is_healed(step) for step in report["steps"])
             if healed and report["status"] == "success":
                 chip(desk, "healed")
             ui.label(desk.said(report["reason"])).classes("grow")
@@ -153,7 +154,7 @@ def _steps(desk: Desk, run_id: str, steps: list[dict[str, Any]]) -> None:
                         ui.label(" · ".join(filter(None, facts))).classes("quiet small")
                         if step["status"] != "success":
                             ui.label(desk.said(step["reason"])).classes("small").style("color:var(--bad)")
-                    if step["healing_level"]:
+                    if _is_healed(step):
                         chip(desk, "healed")
                     ui.icon("check_circle" if step["verified"] else "cancel").style(
                         f"color:var(--{'ok' if step['verified'] else 'bad'})"
@@ -174,6 +175,10 @@ def _steps(desk: Desk, run_id: str, steps: list[dict[str, Any]]) -> None:
         holder.on("keydown.enter", lambda _, at=number: show(at))
     bad = next((number for number, step in enumerate(steps) if step["status"] != "success"), 0)
     show(bad)
+
+
+def _is_healed(step: dict[str, Any]) -> bool:
+    return is_healed(step["healing_level"], step["strategy"])
 
 
 def _healed(desk: Desk, count: int) -> str:
