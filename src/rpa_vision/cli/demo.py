@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -38,9 +40,15 @@ def demo(
         typer.echo(f"The clinic's own database says: {truth}.")
         typer.echo("A young workflow may not run alone: each run was authorised by this demo, and its report says so.")
         typer.echo(f"Report: {result.report}")
-        typer.echo(f"Look closer: rpa-vision workflows show {result.workflow.workflow_id} --data {_shown(data)}")
+        typer.echo(f"Look closer: {_command()} workflows show {result.workflow.workflow_id} --data {_shown(data)}")
     if not (result.truth_ok and result.halted == 0 and result.wrong == 0):
         raise typer.Exit(EXIT_FAILED)
+
+
+def _command() -> str:
+    """How this program is called where it was: whoever comes from `make demo` has not activated the virtualenv."""
+    called, name = sys.argv[0], "rpa-vision"
+    return called if Path(called).name == name and shutil.which(name) is None else name
 
 
 def _shown(data: Path | None) -> str:
