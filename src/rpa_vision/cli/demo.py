@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -48,7 +48,7 @@ def demo(
 def _command() -> str:
     """How this program is called where it was: whoever comes from `make demo` has not activated the virtualenv."""
     called, name = sys.argv[0], "rpa-vision"
-    return called if Path(called).name == name and shutil.which(name) is None else name
+    return called if Path(called).name == name and "VIRTUAL_ENV" not in os.environ else name
 
 
 def _shown(data: Path | None) -> str:
