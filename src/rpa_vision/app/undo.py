@@ -92,7 +92,7 @@ class RunUndo:
         """An action that cannot be kept for undoing was still done as it should be. It is noted, so that nobody takes
         back what came before it, as if it had not been done."""
         _log.warning("the step %s cannot be undone later", step.edge.edge_id, exc_info=True)
-        if not step.outcome.input_sent:
+        if not step.outcome.anything_sent:
             return
         why = "how it is taken back could not be written down"
         lost = UndoEntry(step_id=step.edge.edge_id, what=step.edge.edge_id, way="none", why_not=why, box=(0, 0, 1, 1))

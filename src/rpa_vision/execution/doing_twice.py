@@ -3,7 +3,8 @@
 Looking, moving about, and typing over what stands in a field. A control is known to change nothing by what it says,
 never by its kind alone: moving words and no others; or any words but those of a deed, where it searches, leads back, or
 is a tab or a link of a navigation and led to another screen. What a list holds (« ${number} ») is opened, where the
-demonstrations show that it led elsewhere. A dialog changes nothing yet if it always asked, and told of nothing done.
+demonstrations show that it led elsewhere, and what is said beside the number names no deed (« Relancer ${number} »). A
+dialog changes nothing yet if it always asked whether to do what the control is called.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpa_vision.execution.asked_first import asks_first, literal
 from rpa_vision.execution.harm import MAY_DO_HARM, said_harm
 from rpa_vision.execution.run_outcome import ExecutedStep
-from rpa_vision.execution.strategies.lexicon import is_due, names_a_deed
+from rpa_vision.execution.strategies.lexicon import deeds_in, is_due, names_a_deed
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.graph.dialog_words import DIALOG_SAYS
 from rpa_vision.models.action import Action
@@ -125,11 +127,6 @@ _A_DEED: Final = re.compile(
 )
 """Words of deeds, folded. French ones are known by how their verbs end. No such list is complete: it is asked only
 where the role of a link says already that it leads about."""
-_TOLD_AS_DONE: Final = re.compile(
-    r"\b(?:a|ont) ete\b|\b(?:has|have|had|was|were) (?:been )?[a-z]+(?:ed|en|nt)\b|effectue|reussi|succes|success"
-    r"|termine|\bdone\b|complete|\b(?:est|sont) (?:maintenant |now )?[a-z]+(?:ee?s?|is?|us?)\b"
-)
-"""How a dialog tells that something was done, before it asks what comes next, folded."""
 _ENTER: Final = frozenset({"ENTER"})
 _MOVING_KEYS: Final = frozenset(
     {"ESCAPE", "TAB", "SHIFT", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGE_UP", "PAGE_DOWN"}
@@ -144,7 +141,7 @@ def is_harmless(
     """Whether doing the step twice does what doing it once does. `earlier` is the step before it: where it typed into a
     search field, Enter searches."""
     action = edge.action
-    if action is None or _opens_a_dialog(edge, workflow):
+    if action is None or asks_before(edge, workflow):
         return True
     if action.type == "key_press":
         keys = frozenset(action.keys or ())
@@ -203,7 +200,10 @@ def _click_is_harmless(action: Action, resolution: object, *, leads_elsewhere: b
     words = _words_of(element.label)
     if element.type in FIELD_TYPES or (words and words <= _MOVING_WORDS):
         return True
-    if "${" in (action.target.label or "${"):  # what a list holds, not what a control says
+    said = literal(action.target.label)
+    if any(map(_is_deed, _words_of(said))) or deeds_in(said):  # « Relancer ${number} »
+        return False
+    if not said or "${" in (action.target.label or ""):  # what a list holds, not what a control says
         return element.role in _LEADING_ROLES or (leads_elsewhere and element.type in _LEADING_TYPES)
     if any(map(_is_deed, words)) or _names_a_deed(element.label or ""):
         return False
@@ -234,16 +234,13 @@ def _names_a_deed(label: str) -> bool:
     return not is_due(label) and (names_a_deed(label) or said_harm("button", "", label) >= MAY_DO_HARM)
 
 
-def _opens_a_dialog(edge: WorkflowEdge, workflow: Workflow) -> bool:
-    """A dialog that asks: nothing is done before it is answered. One that tells may tell of what was done, and where a
-    demonstration showed no dialog or no question, nothing says that one always comes first."""
+def asks_before(edge: WorkflowEdge, workflow: Workflow) -> bool:
+    """Whether a dialog came up, in every demonstration, that asked whether the deed is to be done: nothing is done
+    before it is answered. Where one showed no dialog or no question, nothing says that one always comes first."""
     before, after = workflow.get_node(edge.from_node), workflow.get_node(edge.to_node)
     if before is None or after is None or before.metadata.get("has_dialog") is not False:
         return False
-    said = after.metadata.get(DIALOG_SAYS)
-    return isinstance(said, list | tuple) and bool(said) and all(map(_only_asks, said))
-
-
-def _only_asks(said: object) -> bool:
-    text = folded(str(said))
-    return "?" in text and _TOLD_AS_DONE.search(text) is None
+    said, target = after.metadata.get(DIALOG_SAYS), edge.action.target if edge.action is not None else None
+    if target is None or not isinstance(said, list | tuple) or not said:
+        return False
+    return all(asks_first(str(one), target.label) for one in said)

@@ -7,7 +7,7 @@ so does a dialog that asks something else. A clock goes on and a counter counts;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from rpa_vision.embedding.salience import group_texts
@@ -30,16 +30,21 @@ _CELL = re.compile(r"[a-z]{1,3}[0-9]+")
 _COLUMNS = 3
 _TICKS = re.compile(rf"{TIME}|" r"\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$")
 """Times, shares, how long ago, and how many: what goes on by itself."""
-_NO_VALUE = re.compile(rf"{TIME}|%|[a-z]")
+_COUNTS = re.compile(
+    r"\W*\d+ (?!(?:jour|day|moi|month|an|year|semaine|week|euro|dollar|heure|hour|minute)s\b)[a-z]{2,}s\b[^\d]*"
+    r"|[^\d]*[a-z]s \(\d+\)\W*"
+)
+"""How many there are of something: « 3 factures en attente », « Messages (2) ». « 30 jours » is what was agreed on."""
 _MOST_GONE = 0.5
 """Where more of its texts than that are gone, it is another screen."""
 
 
-def may_matter(changes: Sequence[Box], state: ScreenState) -> bool:
-    """Whether something changed that is worth a look: a text other than a clock, or an area large enough for one."""
-    lines = state.perception.text_lines
-    clocks = [Box.of(one.bbox).padded(2) for one in lines if _TICKS.search(folded(one.text))]
-    texts = [Box.of(one.bbox) for one in lines if not _TICKS.search(folded(one.text))]
+def may_matter(changes: Sequence[Box], state: ScreenState, *, was_left: bool = False) -> bool:
+    """Whether something changed that is worth a look: a text other than a clock, or an area large enough for one. Of a
+    screen that `was_left` less goes on by itself (`other_than_left`)."""
+    ticks = _is_clock_or_count if was_left else _ticks
+    clocks = [Box.of(one.bbox).padded(2) for one in state.perception.text_lines if ticks(one.text)]
+    texts = [Box.of(one.bbox) for one in state.perception.text_lines if not ticks(one.text)]
     return any(
         any(change.intersection(box) is not None for box in texts)
         or (min(change.width, change.height) >= _LARGE_PX and not any(box.encloses(change) for box in clocks))
@@ -79,10 +84,11 @@ def texts_of(state: ScreenState) -> ScreenTexts:
 
 def other_than_left(then: ScreenTexts, now: ScreenState) -> str | None:
     """What shows that a screen is not the one that was left, or None. Nothing was done since, as far as anybody knows:
-    so what fields hold and what tables say counts too, and so do a title that is another and texts that are gone.
+    so what fields hold and what tables say counts too, and so do a title that is another and texts that are gone. Of
+    what goes on by itself only a clock and a count do here: a share, a number before a name may be what it is about.
 
     The window that was left need not be in front: who takes an action back may do so in another."""
-    question = _other_question(then.asked, message_in_front(now) or ())
+    question = _other_question(then.asked, message_in_front(now) or (), rest=folded)
     if question is not None:
         return question
     title, other_title = then.window.title, now.window.title
@@ -97,12 +103,14 @@ def other_than_left(then: ScreenTexts, now: ScreenState) -> str | None:
         for other in there:
             if not _is_drawing(other) and _says_otherwise(line.text, other.text):
                 return f"« {line.text} » is now « {other.text} »"
-        gone += bool(letters(_at_rest(line.text)))
+        gone += bool(letters(line.text)) and not _is_clock(line.text)
     return "another screen came up" if gone > _MOST_GONE * len(before) else None
 
 
-def _other_question(was: Iterable[str], asked: Iterable[str]) -> str | None:
-    then, now = ({letters(_at_rest(line)): line for line in lines} for lines in (was, asked))
+def _other_question(
+    was: Iterable[str], asked: Iterable[str], *, rest: Callable[[str], str] | None = None
+) -> str | None:
+    then, now = ({letters((rest or _at_rest)(line)): line for line in lines} for lines in (was, asked))
     if then.keys() == now.keys():
         return None
     new = next((line for said, line in now.items() if said not in then), None)
@@ -111,15 +119,30 @@ def _other_question(was: Iterable[str], asked: Iterable[str]) -> str | None:
 
 def _title_words(title: str) -> list[str]:
     """Without the star of what is not saved yet, and other signs."""
-    return re.findall(r"\w+", _at_rest(title))
+    return re.findall(r"\w+", folded(title))
 
 
 def _says_otherwise(one: str, other: str) -> bool:
-    """Other words, or where there are none another number: that of an invoice, an amount."""
-    if letters(_at_rest(one)) != letters(_at_rest(other)):
-        return min(len(letters(one)), len(letters(other))) >= _MIN_NAME
-    is_value = not any(_NO_VALUE.search(folded(text)) for text in (one, other))
-    return is_value and squeezed(one) != squeezed(other)
+    """Other words or another number: an amount, how much of something. Not a clock that went on, nor a count."""
+    first, second = folded(one), folded(other)
+    if _is_clock_or_count(one) and _is_clock_or_count(other):
+        return letters(re.sub(r"\d", "", first)) != letters(re.sub(r"\d", "", second))
+    names = min(len(letters(one)), len(letters(other))) >= _MIN_NAME
+    has_number = any(map(str.isdigit, first)) and any(map(str.isdigit, second))
+    return (names or has_number) and squeezed(one) != squeezed(other)
+
+
+def _is_clock(text: str) -> bool:
+    """A time of day and nothing else."""
+    return not letters(re.sub(TIME, "", folded(text)))
+
+
+def _is_clock_or_count(text: str) -> bool:
+    return _is_clock(text) or _COUNTS.fullmatch(folded(text)) is not None
+
+
+def _ticks(text: str) -> bool:
+    return _TICKS.search(folded(text)) is not None
 
 
 def _naming(state: ScreenState) -> list[TextLine]:

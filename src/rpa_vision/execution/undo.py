@@ -78,6 +78,8 @@ def _unknown_effect(step: ExecutedStep) -> str | None:
         return "the step broke after its input was sent, and nobody looked what came of it"
     if not step.outcome.input_sent:
         return "the step was interrupted after its input was sent, and was not done again"
+    if step.outcome.sent_earlier:
+        return "the step was interrupted and done again, and nobody looked what was there before the first time"
     return None
 
 
@@ -136,9 +138,16 @@ def _click(
         return _way(entry, "close", everything)
     if element.type in FIELD_TYPES:
         return _cannot(entry, "a click into a field changes nothing")
-    if step.edge.to_node != step.edge.from_node and is_harmless(step.edge, workflow, step.outcome.resolution):
+    leads_elsewhere = step.edge.to_node != step.edge.from_node and not _ends_in_a_dialog(step, workflow)
+    if leads_elsewhere and is_harmless(step.edge, workflow, step.outcome.resolution):
         return _way(entry, "go_back", everything)
     return _cannot(entry, f"« {element.label} » may have done something that no click takes back")
+
+
+def _ends_in_a_dialog(step: ExecutedStep, workflow: Workflow) -> bool:
+    """From there no key leads back to the page before."""
+    after = workflow.get_node(step.edge.to_node)
+    return after is None or after.metadata.get("has_dialog") is not False
 
 
 def _chosen_before(element: UIElement, elements: Sequence[UIElement]) -> UIElement | None:
@@ -200,6 +209,8 @@ class Undoer:
             if self._clock.monotonic() >= deadline:
                 break
             self._clock.sleep(_POLL_S)
+        if before is None:
+            return Undone(False, "the opposite was done, and nobody can tell whether it looks as it did before")
         message = "the opposite was done, but it does not look as it did before"
         return Undone(False, message if other is None else f"{message}: {other}")
 
@@ -215,7 +226,7 @@ class Undoer:
         height, width = seen.pixels.shape[:2]
         whole = Box(0, 0, int(width), int(height))
         shown = Box.of(left.window.geometry).clamped(whole.width, whole.height) if left.window.geometry else None
-        if may_matter(self._sight.changes_since(seen, shown or whole), seen.state):
+        if may_matter(self._sight.changes_since(seen, shown or whole), seen.state, was_left=True):
             return _CHANGED
         return None
 

@@ -14,11 +14,13 @@ from rpa_vision.app.undo import RunUndo, undo_run
 from rpa_vision.errors import StorageError, UsageError
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.sight import Sight
+from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.undo import Undoer, Undone
-from rpa_vision.models.execution import RunReport
+from rpa_vision.models.execution import ExecutionStatus, RunReport
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.undo import UndoEntry
+from rpa_vision.models.workflow_graph import WorkflowEdge
 from rpa_vision.testing.screens import CountingIds
 from rpa_vision.testing.scripted_desktop import Deed, ScriptedDesktop
 
@@ -264,3 +266,21 @@ def test_what_another_case_says_is_told_and_not_kept(office: Office, store: File
     assert told.message == "another case came up: « Nouveau patient » is now « Patient Lenoir »"
     assert [record["refused"] for _, record in diary.entries] == ["another case came up"]
     assert (len(desktop.deeds), len(left.entries)) == (sent, 1)
+
+
+@pytest.mark.parametrize(("input_sent", "sent_earlier"), [(True, False), (False, True), (False, False)])
+def test_what_was_done_and_cannot_be_written_down_stays_in_the_log(
+    office: Office, store: FileUndoLogs, input_sent: bool, sent_earlier: bool
+) -> None:
+    """L4-13: what came before it is not taken back as if it were the last, even if it was only sent and interrupted"""
+    workflow = office.data.workflows.load("WF_patients")
+
+    def no_sentence(edge: WorkflowEdge) -> str:
+        raise ZeroDivisionError
+
+    keeper = RunUndo(store, "run_1", workflow, office.clock, no_sentence)
+    outcome = StepOutcome(ExecutionStatus.FAILED, input_sent=input_sent, sent_earlier=sent_earlier)
+    keeper.begin()
+    keeper.note(ExecutedStep(workflow.edges[0], outcome, 1.0))
+    log = store.load("run_1")
+    assert [entry.way for entry in log.entries] == ["none"] * (input_sent or sent_earlier)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from run_by_hand import Overseer, Robot, click, edge
 
+from rpa_vision.execution.asked_first import asks_first
 from rpa_vision.execution.doing_twice import is_harmless
 from rpa_vision.execution.recovery import Recovery
 from rpa_vision.testing.screens import AnyItem, ScreenBook
@@ -73,6 +74,98 @@ def test_what_a_dialog_tells_of_may_have_been_done_and_is_not_done_again(label: 
 def test_what_only_leads_to_a_question_is_asked_for_again() -> None:
     """EX-3: nothing is done before it is answered"""
     assert presses("Payer", "button", "submit", ASKS) == (2, "success")
+
+
+AFTERWARDS = [
+    "Commande envoyée. Continuer vos achats ?",
+    "Le message a bien été envoyé. En écrire un autre ?",
+    "Facture enregistrée. Voulez-vous l'imprimer ?",
+    "Order placed. Continue shopping?",
+    "Paiement accepté. Payer une autre facture ?",
+    "Paiement accepté\nPayer une autre facture ?",
+    "We received your payment. Print a receipt?",
+    "Virement en cours. Fermer la fenêtre ?",
+    "Virement en cours. Payer ?",
+    "Voulez-vous imprimer le reçu ?",
+    "Voulez-vous payer avec un reçu ?",
+    "Are you sure you want to leave? Your order was sent.",
+    "Merci ! Payer encore ?",
+    "C'est bon. Payer ?",
+]
+
+
+@pytest.mark.parametrize("said", AFTERWARDS)
+def test_a_question_that_may_come_afterwards_is_no_leave_to_do_it_again(said: str) -> None:
+    """EX-3, EX-7: a question mark proves nothing"""
+    assert asks_first(said, "Payer") is False
+    assert asks_first(said, "Pay ${number}") is False
+
+
+@pytest.mark.parametrize("said", [AFTERWARDS[0], AFTERWARDS[2], AFTERWARDS[9]])
+def test_what_is_asked_afterwards_is_not_done_again(said: str) -> None:
+    """EX-3, EX-7: in a run"""
+    assert presses("Payer", "button", "submit", said) == (1, "failed")
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("Payer", "Paiement\nVoulez-vous payer la\nfacture FAC-0 ?"),
+        ("Payer", "Payer la facture ? Cette action est irréversible."),
+        ("Payer", "Êtes-vous sûr de vouloir continuer ?"),
+        ("Valider", "Confirmer la validation\nVoulez-vous valider la facture FAC-0 de Paul Durand (0,0 €) ?"),
+        ("Valider", "Voulez-vous approuver la facture FAC-0 ?"),
+        ("Supprimer ${numero}", "Confirmer la suppression ?"),
+        ("Delete", "Delete this file? This cannot be undone."),
+        ("Merge", "Merge this branch?"),
+    ],
+)
+def test_a_question_for_the_very_deed_comes_before_it(label: str, said: str) -> None:
+    """EX-3"""
+    assert asks_first(said, label) is True
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("Fermer", "Voulez-vous enregistrer avant de fermer ?"),
+        ("", "Êtes-vous sûr ?"),
+        ("${numero}", "Êtes-vous sûr ?"),
+        ("Envoyer", "Êtes-vous sûr de vouloir continuer sans imprimer ?"),
+        ("Encaissement", "Encaisser la facture ?"),
+        ("Payer", "Payer"),
+    ],
+)
+def test_a_question_for_something_else_is_none(label: str, said: str) -> None:
+    """EX-3, EX-7"""
+    assert asks_first(said, label) is False
+
+
+@pytest.mark.parametrize("label", ["Relancer ${numero}", "Encaisser ${numero}", "Relancer", "Copy", "Coller"])
+def test_a_deed_is_one_whatever_it_is_done_to(label: str) -> None:
+    """EX-3, EX-7: « Relancer FAC-12 » in a list is not only opened"""
+    assert leads(label) is False
+
+
+def test_what_a_list_holds_is_opened_again() -> None:
+    """EX-3"""
+    assert leads("${numero}")
+    assert leads("Facture ${numero}")
+    assert leads("Patients")
+
+
+def leads(label: str) -> bool:
+    """Whether following this link of a list, to a screen where nothing is asked, changes nothing."""
+    book = ScreenBook()
+    book.draw("page", page("FAC-12", "link", "navigation"), title="Factures")
+    book.draw("done", [("heading", "title", "Facture", (40, 60, 240, 100))], title="Facture")
+    workflow = Robot(book, edges=[edge(click("FAC-12", kind="link"))]).workflow
+    (step,) = workflow.edges
+    assert step.action is not None
+    assert step.action.target is not None
+    target = step.action.target.model_copy(update={"label": label, "role": "navigation"})
+    action = step.action.model_copy(update={"target": target})
+    return is_harmless(step.model_copy(update={"action": action}), workflow)
 
 
 @pytest.mark.parametrize(

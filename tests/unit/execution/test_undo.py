@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from run_by_hand import FIELD, PAGE, click, edge, press, typing
 
+from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.run_outcome import ExecutedStep
 from rpa_vision.execution.sight import Sight
 from rpa_vision.execution.step_outcome import StepOutcome
 from rpa_vision.execution.target_resolver import Candidate, Resolved
-from rpa_vision.execution.undo import Undoer, undo_entry
+from rpa_vision.execution.undo import Undoer, Undone, undo_entry
 from rpa_vision.models.action import Action, ActionParameters
 from rpa_vision.models.execution import ExecutionStatus
 from rpa_vision.models.geometry import Box
@@ -159,9 +160,10 @@ def undoer_before(book: ScreenBook, start: str, script: Any = ()) -> tuple[Undoe
         {"number": "FAC-13"},
         {"name": "Martin"},
         {"amount": "80,00"},
+        {"amount": "120,00 EUR"},
         {"title": "Factures de Martin"},
     ],
-    ids=["number", "value of a field", "amount", "title"],
+    ids=["number", "value of a field", "amount", "currency", "title"],
 )
 @pytest.mark.parametrize("way", ["click_again", "retype", "go_back"])
 def test_nothing_is_taken_back_on_another_case(book: ScreenBook, other: dict[str, str], way: str) -> None:
@@ -182,6 +184,48 @@ def test_nothing_is_taken_back_on_another_case(book: ScreenBook, other: dict[str
     said = undoer.hindrance(entry, part(book, "page", entry)) or ""
     assert said.startswith("another case came up: « ")
     assert desktop.deeds == []
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        ({"amount": "120,50 EUR"}, {"amount": "340,50 EUR"}),
+        ({"amount": "TVA 20 %"}, {"amount": "TVA 10 %"}),
+        ({"amount": "à 30 jours"}, {"amount": "à 60 jours"}),
+        ({"amount": "30 jours nets"}, {"amount": "60 jours nets"}),
+        ({"title": "4711 - Facture"}, {"title": "4712 - Facture"}),
+        ({"title": "Facture (4711)"}, {"title": "Facture (4712)"}),
+        ({"name": "4711 Durand"}, {"name": "4712 Durand"}),
+        ({"name": "Rendez-vous 10:30"}, {"name": "Rendez-vous 14:00"}),
+        ({"amount": "12 000"}, {"amount": "13 000"}),
+    ],
+)
+def test_a_number_that_may_be_what_it_is_about_is_another_case(
+    book: ScreenBook, then: dict[str, str], now: dict[str, str]
+) -> None:
+    """L4-13, EX-7: a run lets a counter go on; what is taken back is held to more"""
+    assert hindered(book, invoice(URGENT, **then), invoice(URGENT, **now)).startswith("another case came up: « ")
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        ("3 factures en attente", "4 factures en attente"),
+        ("Messages (2)", "Messages (3)"),
+        ("10:41:07", "10:42:30"),
+    ],
+)
+def test_a_count_that_went_on_is_no_other_case(book: ScreenBook, then: str, now: str) -> None:
+    """L4-13"""
+    assert hindered(book, invoice(URGENT, amount=then), invoice(URGENT, amount=now)) == ""
+
+
+def hindered(book: ScreenBook, then: dict[str, Any], now: dict[str, Any]) -> str:
+    """Why « Urgent », ticked on the one screen, is not taken back on the other."""
+    book.draw("page", **then)
+    entry = entry_of(book, click("Urgent", kind="checkbox"))
+    book.draw("other", **now)
+    return undoer_before(book, "other")[0].hindrance(entry, part(book, "page", entry)) or ""
 
 
 def test_a_clock_and_a_star_in_the_title_are_no_other_case(book: ScreenBook) -> None:
@@ -257,6 +301,7 @@ def test_an_entry_from_before_texts_were_kept_is_judged_by_its_place(book: Scree
     [
         (ZeroDivisionError("a bug"), True, False, "the step broke after its input was sent"),
         (None, False, True, "the step was interrupted after its input was sent"),
+        (None, True, True, "the step was interrupted and done again"),
         (ZeroDivisionError("a bug"), False, False, None),
     ],
 )
@@ -274,3 +319,54 @@ def test_what_nobody_saw_the_end_of_cannot_be_taken_back(
     else:
         assert entry is not None
         assert (entry.way, entry.why_not.startswith(why)) == ("none", True)
+
+
+class Shifting(Sight):
+    """Sees a screen that changes right after it was understood."""
+
+    then: Any = staticmethod(lambda: None)
+
+    def look(self, **more: Any) -> ObservedScreen:
+        seen = super().look(**more)
+        self.then()
+        return seen
+
+
+TICK: AnyItem = ("checkbox", "choice", "", (40, 380, 64, 404))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [Box(520, 120, 600, 144), Box(46, 386, 56, 396), Box(800, 400, 860, 460)],
+    ids=["what it is about", "the control itself", "something that came up"],
+)
+def test_what_changes_while_it_is_read_is_not_taken_back(book: ScreenBook, changed: Box) -> None:
+    """L4-13, EX-7: what was read was not what is clicked any more"""
+    book.draw("page", **invoice(TICK, ("label", "data_display", "Urgent", (72, 380, 160, 404))))
+    tick = next(one for one in book["page"].state.ui_elements if one.type == "checkbox")
+    entry = entry_of(book, click("Urgent", kind="checkbox"), element=tick)
+    desktop = ScriptedDesktop(book.pixels, start="page")
+    sight = Shifting(desktop.eyes, book.observer, desktop.clock, CountingIds())
+    sight.then = lambda: desktop.paint(changed, (0, 0, 160))
+    undoer = Undoer(desktop, sight, desktop.clock)
+    assert undoer.hindrance(entry, part(book, "page", entry)) == "the screen changed while it was read"
+
+
+def test_what_was_not_seen_before_is_not_said_to_look_otherwise(book: ScreenBook) -> None:
+    """L4-13, UX-1"""
+    book.draw("page", **invoice(URGENT))
+    undone = undoer_before(book, "page")[0].undo(entry_of(book, click("Urgent", kind="checkbox")), None)
+    assert undone == Undone(False, "the opposite was done, and nobody can tell whether it looks as it did before")
+
+
+def test_from_a_dialog_no_key_leads_back(book: ScreenBook) -> None:
+    """L4-13: Alt+Left over an open dialog goes who knows where"""
+    book.draw("page", **invoice(MORE))
+    assert entry_of(book, click("Détails", kind="link")).way == "go_back"
+    asked: list[AnyItem] = [
+        ("dialog", "dialog", "Confirmation", (300, 200, 700, 360)),
+        ("label", "data_display", "Voulez-vous voir les détails ?", (320, 230, 660, 260)),
+    ]
+    shown = invoice(MORE)
+    book.draw("done", [*shown["items"], *asked], title=shown["title"])
+    assert entry_of(book, click("Détails", kind="link")).way == "none"
