@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from rpa_vision.embedding.salience import front_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
-from rpa_vision.execution import hard_constraints
+from rpa_vision.execution import hard_constraints, rows
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.target_resolver import Candidate, Resolved, Unresolved
-from rpa_vision.graph.slots import row_of
 from rpa_vision.imaging.diff import plainly_changed_share
 from rpa_vision.models.frame import Pixels
 from rpa_vision.models.geometry import Box, Point
@@ -100,12 +99,11 @@ def objection_to(
         meant = fill(target.label, dict(values))
         if squeezed(element.label) != squeezed(meant):
             return f"{named} does not say « {meant} »"
-    if target.row_contains:
-        said = {squeezed(other.label) for other in row_of(element, screen.state.ui_elements)}
-        wanted = (fill(row, dict(values)) for row in target.row_contains)
-        missing = next((row for row in wanted if squeezed(row) not in said), None)
-        if missing is not None:
-            return f"the row of {named} does not say « {missing} »"
+    missing = rows.unsaid(element, [fill(row, dict(values)) for row in target.row_contains], screen.state.ui_elements)
+    if missing is not None and not squeezed(missing):
+        return "nothing says which row is meant: what it must say is empty"
+    if missing is not None:
+        return f"the row of {named} does not say « {missing} »"
     if not hard_constraints.holds(target.hard_constraints, element, screen.state, values, proof_required=False):
         return f"{named} breaks what the target must be: {', '.join(target.hard_constraints)}"
     return None

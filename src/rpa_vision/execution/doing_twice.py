@@ -201,7 +201,7 @@ def _click_is_harmless(action: Action, resolution: object, *, leads_elsewhere: b
     if element.type in FIELD_TYPES or (words and words <= _MOVING_WORDS):
         return True
     said = literal(action.target.label)
-    if any(map(_is_deed, _words_of(said))) or deeds_in(said):  # « Relancer ${number} »
+    if any(map(_is_deed, _words_of(said))) or (deeds_in(said) and not is_due(said)):
         return False
     if not said or "${" in (action.target.label or ""):  # what a list holds, not what a control says
         return element.role in _LEADING_ROLES or (leads_elsewhere and element.type in _LEADING_TYPES)

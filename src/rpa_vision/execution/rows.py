@@ -18,12 +18,17 @@ _MIN_LETTERS = 2
 
 
 def row_fits(element: UIElement, search: Search) -> bool:
-    """In a list, the row must say what was asked for; nothing else makes it the right row, and nothing is said by a
-    row text that is empty."""
-    if not search.rows:
-        return True
-    said = {squeezed(other.label) for other in row_of(element, search.elements)}
-    return all(squeezed(row) and squeezed(row) in said for row in search.rows)
+    """In a list, the row must say what was asked for; nothing else makes it the right row."""
+    return unsaid(element, search.rows, search.elements) is None
+
+
+def unsaid(element: UIElement, wanted: Sequence[str], elements: Sequence[UIElement]) -> str | None:
+    """The first text that the row of an element does not say; None where it says all. No row says an empty text: the
+    value is not known, and so neither is the row."""
+    if not wanted:
+        return None
+    said = {squeezed(other.label) for other in row_of(element, elements)} - {""}
+    return next((row for row in wanted if squeezed(row) not in said), None)
 
 
 def same_in_another_row(one: UIElement, other: UIElement) -> bool:

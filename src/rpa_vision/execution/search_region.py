@@ -30,7 +30,8 @@ _TITLE_ABOVE_LINES = 2.0
 """The title of a table stands so many lines above it at most."""
 _BEYOND_THE_OFFSET = 1.5
 """A target may lie so many times as far from its anchor as it was written to."""
-_NEAR_LINES = 3.0
+_LEAST_LINES = 1.0
+"""And never less than so many lines, where it was written to lie close by: a box is read some pixels off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +153,13 @@ def _beside(anchor: Neighbour, said: str, search: Search) -> Restriction:
         return Restriction(_nowhere, f"the anchor « {said} » is not on the screen")
     scale = search.sky.fit.scale if search.sky is not None else 1.0
     along = abs(anchor.offset[0] if anchor.direction in ("left", "right") else anchor.offset[1])
-    reach = scale * along * _BEYOND_THE_OFFSET * search.profile.pad_mul
+    reach = scale * along * _BEYOND_THE_OFFSET  # at every level: farther off is another, however long one looks
+
+    def is_beside(one: Box, element: UIElement) -> bool:
+        return _lies(Box.of(element.bbox), one, anchor.direction, max(reach, _LEAST_LINES * one.height))
 
     def holds(element: UIElement) -> bool:
-        return any(
-            _lies(
-                Box.of(element.bbox), Box.of(one.bbox), anchor.direction, reach + _NEAR_LINES * Box.of(one.bbox).height
-            )
-            for one in anchors
-            if _is_another(one, element)
-        )
+        return any(is_beside(Box.of(one.bbox), element) for one in anchors if _is_another(one, element))
 
     side = {"left": "to its left", "right": "to its right", "above": "above it", "below": "below it"}
     return Restriction(

@@ -34,8 +34,15 @@ _A_CHOICE = re.compile(
     r"oui|\byes\b|non\b|\bno\b|annul|cancel|reessay|retry|quitt|quit|exit"
 )
 """Labels of controls beside which even to close is an answer, folded."""
-_PRESSED = re.compile(r"\b(?:cliqu|appuy|press|click|hit|tap|touche[rz]|selectionn|choisi)[a-z]*\b")
-"""A message that says to press something says that something comes of it, folded."""
+_PRESSED = re.compile(
+    r"\b(?:cliqu(?:e[rz]|ons|ant|iez|erez|eriez)|(?<!s')appu(?:ie|ies|yez|yer|yons|yant|yiez|ierez|ieriez)|presse[rz]|"
+    r"en pressant|touche[rz]|en touchant|tape[rz]|en tapant|tapote[rz]|selectionne[rz]|en selectionnant|"
+    r"choisi(?:r|ssez)|en choisissant|press|pressing|click|clicking|tap|tapping|hit|hitting)\b"
+)
+"""A message that says to press something says that something comes of it, folded. What tells of a thing as pressed or
+chosen does not: the stem alone is in « aucune ligne sélectionnée », and in « pression » and « tapis »."""
+_PRESS = re.compile(r"\bcliques?\b")
+"""« Clique ici »: only its accent tells « cliqué », so this is not asked of what is folded."""
 _CONTROLS = ("button", "link", "icon")
 
 
@@ -139,7 +146,9 @@ def _acknowledges(element: UIElement) -> bool:
 def _tells_what_it_does(closer: UIElement, says: str) -> bool:
     """Whether the message speaks of the control, or of pressing one: then to press it is more than to have read it."""
     said, own = folded(says), _said(closer)
-    return _PRESSED.search(said) is not None or (own.isalpha() and re.search(rf"\b{own}\b", said) is not None)
+    if _PRESSED.search(said) is not None or _PRESS.search(says.casefold()) is not None:
+        return True
+    return own.isalpha() and re.search(rf"\b{own}\b", said) is not None
 
 
 def _said(element: UIElement) -> str:

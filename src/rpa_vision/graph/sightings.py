@@ -41,8 +41,9 @@ class TableRow:
         return next((cell for title, cell in self.cells.items() if same_words(title, header)), None)
 
     def holds(self, text: str) -> bool:
-        """Whether one of its texts is this one."""
-        return any(squeezed(element.label) == squeezed(text) for element in self.elements)
+        """Whether one of its texts is this one. An empty text, of a value that is empty, names no row."""
+        wanted = squeezed(text)
+        return bool(wanted) and any(squeezed(element.label) == wanted for element in self.elements)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -217,3 +218,61 @@ def test_a_mark_that_was_read_along_with_its_line_goes_by_the_line(book: ScreenB
     swapped = book.draw("swapped", line("Dossier ou Archive"))
     assert caption_verdicts.neighbour_has_changed(then, Box(*box), swapped, Box(*box))
     assert not caption_verdicts.neighbour_has_changed(then, Box(*box), same, Box(*box))
+
+
+def painted(screen: ObservedScreen, *boxes: BBox) -> ObservedScreen:
+    """The screen, with something dark in some places that nobody detected."""
+    pixels = screen.pixels.copy()
+    for x1, y1, x2, y2 in boxes:
+        pixels[y1:y2, x1:x2, :3] = 60
+    return replace(screen, pixels=pixels)
+
+
+def choices(book: ScreenBook, name: str, words: Sequence[str], y: int) -> tuple[ObservedScreen, dict[str, BBox]]:
+    """Boxes to tick in one line, each before its name; before all names but « Courriel » stands a sign."""
+    x, items, places, signs = 40, list[AnyItem](), dict[str, BBox](), list[BBox]()
+    for word in words:
+        places[word] = (x, y, x + 16, y + 16)
+        items.append(("checkbox", "form_input", "", places[word]))
+        if word != "Courriel":
+            signs.append((x + 24, y, x + 40, y + 16))
+        first = x + (24 if word == "Courriel" else 52)
+        items.append(("label", "x", word, (first, y, first + 70, y + 16)))
+        x = first + 86
+    return painted(book.draw(name, [*REST, *items]), *signs), places
+
+
+@pytest.mark.parametrize("y", [200, 260])
+def test_a_mark_before_whose_text_something_is_painted_does_not_go_by_the_text_before_it(
+    book: ScreenBook, y: int
+) -> None:
+    """EX-7: « [ ] Courriel [ ] ▪ Messages »: « Courriel » is the name of the first, whatever stands after it today"""
+    then, was = choices(book, "then", ("Courriel", "Messages"), 200)
+    now, _ = choices(book, "now", ("Messages", "Courriel", "Alertes"), y)
+    assert captions.caption_of(then, Box(*was["Messages"]), "mark") is None
+    assert captions.find(then, Box(*was["Messages"]), now, "mark") is None
+    assert locate(then, was["Messages"], now).point is None
+    first = captions.caption_of(then, Box(*was["Courriel"]), "mark")
+    assert first is not None
+    assert (first.text, first.side) == ("Courriel", "right")
+
+
+@pytest.mark.parametrize(
+    ("signs", "named"),
+    [
+        ([(86, 102, 93, 110)], True),
+        ([(84, 101, 98, 115)], False),
+        ([(88, 96, 90, 120)], False),
+        ([(84, 102, 87, 108), (100, 102, 103, 108)], False),
+    ],
+    ids=["a star", "another thing", "a line from top to bottom", "two signs"],
+)
+def test_a_star_before_a_field_does_not_part_it_from_its_name(
+    book: ScreenBook, signs: Sequence[BBox], named: bool
+) -> None:
+    """EX-4: « Nom * »; EX-7: anything larger may be what the name names"""
+    field = (110, 96, 300, 120)
+    items: list[AnyItem] = [*REST, ("label", "x", "Nom", (40, 100, 80, 116)), ("text_input", "form_input", "", field)]
+    screen = painted(book.draw("form", items), *signs)
+    told = captions.caption_of(screen, Box(*field), "field")
+    assert (told.text if told is not None else None) == ("Nom" if named else None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rpa_vision.execution.healing_profile import HealingProfile
@@ -141,6 +143,20 @@ def test_a_row_is_told_by_what_it_says_and_never_by_its_order(book: ScreenBook) 
     assert found(book, shown("first", more=rows), items) == "ambiguous"
     assert found(book, shown("first"), items) == "ambiguous", "in rows today only"
     assert found(book, shown("first", more=rows), two()) == "ambiguous", "in rows when it was recorded"
+
+
+def test_the_rows_of_a_table_that_say_nothing_else_are_rows(book: ScreenBook) -> None:
+    """EX-7: nothing stands beside them, so that nothing tells which of them is the row that was shown"""
+    screen = book.draw("page", two())
+    in_rows = tuple(
+        one.model_copy(update={"metadata": {**one.metadata, "table": 0, "row": one.bbox[1]}})
+        if one.label == "Ouvrir"
+        else one
+        for one in screen.state.ui_elements
+    )
+    rows = replace(screen, state=screen.state.model_copy(update={"ui_elements": in_rows}))
+    assert isinstance(TargetResolver().resolve(shown("first"), screen, {}, STRICT), Resolved)
+    assert not isinstance(TargetResolver().resolve(shown("first"), rows, {}, STRICT), Resolved)
 
 
 def test_a_text_that_changed_sides_with_them_keeps_the_order_from_deciding(book: ScreenBook) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
+from rpa_vision.detection.vlm_choice import MarkChoice
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.strategies import remembered
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver, Unresolved
+from rpa_vision.models.frame import Pixels
+from rpa_vision.models.geometry import Box
 from rpa_vision.models.target import Neighbour, TargetSpec
 from rpa_vision.models.ui_element import UIElement
 from rpa_vision.ports.learning import FoundTarget, RememberedTarget
@@ -120,3 +123,30 @@ def test_a_memory_that_fits_two_elements_is_silent(book: ScreenBook) -> None:
     both = [memory(VALIDATE), memory(ELSEWHERE, stable_id="other")]
     assert resolve(screen, both) == resolve(screen)
     assert remembered.NAME == "remembered_target"
+
+
+class Chooser:
+    """Chooses what stands in a place, if it is asked about that."""
+
+    def __init__(self, place: tuple[int, int, int, int]) -> None:
+        self._place = place
+
+    def choose(
+        self, image: Pixels, candidates: Sequence[UIElement], wanted: Mapping[str, str], *, hidden: Sequence[Box] = ()
+    ) -> MarkChoice:
+        there = [one.bbox for one in candidates]
+        return MarkChoice(there.index(self._place) if self._place in there else None, "somebody", 0.0)
+
+
+def test_what_only_the_memory_puts_behind_the_others_is_still_asked_about(book: ScreenBook) -> None:
+    """EX-9: the first is remembered, the second stands nearly where the title says, the third is as good as these"""
+    first, second, third = (40, 300, 160, 340), (300, 300, 420, 340), (560, 300, 680, 340)
+    items: list[AnyItem] = [("button", "navigation", "Ouvrir", place) for place in (first, second, third)]
+    screen = book.draw("s", [PAGE[0], *items])
+    title = Neighbour(label="Facture", direction="above", offset=(260, 240))
+    target = TargetSpec(label="Ouvrir", type="button", role="navigation", neighbours=(title,))
+    answer = TargetResolver(chooser=Chooser(third)).resolve(
+        target, screen, {}, HealingProfile.at_level(0), memories=[memory(first, "Ouvrir")]
+    )
+    assert isinstance(answer, Resolved), answer.message
+    assert answer.best.element.bbox == third

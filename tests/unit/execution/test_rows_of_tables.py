@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rpa_vision.app.sayings import in_french
 from rpa_vision.execution.ask_a_person import objection_to
 from rpa_vision.execution.healing_profile import HealingProfile
 from rpa_vision.execution.target_resolver import Resolved, TargetResolver
@@ -41,3 +42,15 @@ def test_a_person_who_points_at_another_row_is_told_so(book: ScreenBook) -> None
     button = next(one for one in screen.state.ui_elements if one.label == "Valider")
     assert objection_to(button, TARGET, screen, {"numero": "FAC-99"}) is None
     assert objection_to(button, TARGET, screen, {"numero": "FAC-12"}) is not None
+
+
+@pytest.mark.parametrize("number", ["", " "])
+def test_an_empty_value_is_the_row_of_nothing_whoever_points_at_it(book: ScreenBook, number: str) -> None:
+    """EX-7, EX-8: though a sign without words stands in the row"""
+    screen = book.draw("list", [*LIST, ("icon", "unknown", "", (600, 200, 624, 224))])
+    button = next(one for one in screen.state.ui_elements if one.label == "Valider")
+    told = objection_to(button, TARGET, screen, {"numero": number})
+    assert told == "nothing says which row is meant: what it must say is empty"
+    assert in_french(told) == "rien ne dit quelle ligne est visée : ce qu'elle doit dire est vide"
+    answer = TargetResolver().resolve(TARGET, screen, {"numero": number}, HealingProfile.at_level(0))
+    assert not isinstance(answer, Resolved)

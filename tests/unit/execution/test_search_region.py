@@ -71,10 +71,23 @@ def test_a_target_stands_beside_its_anchor_or_nowhere(book: ScreenBook, label: s
     assert found(book, TargetSpec(label="Ouvrir", type="button", anchor=anchor)) == place
 
 
-def test_what_is_farther_from_the_anchor_than_was_written_is_something_else(book: ScreenBook) -> None:
-    """EX-4, EX-7"""
-    anchor = Neighbour(label="Facture", direction="left", offset=(60, 0))
-    assert found(book, TargetSpec(label="Ouvrir", type="button", anchor=anchor)) == "not_found"
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("offset", "far", "is_it"),
+    [(60, 60, True), (60, 90, True), (60, 91, False), (60, 170, False), (2, 20, True), (2, 21, False)],
+)
+def test_what_is_farther_from_the_anchor_than_was_written_is_something_else(
+    book: ScreenBook, offset: int, far: int, is_it: bool, level: int
+) -> None:
+    """EX-4, EX-7: by half as far again, or by a line where it was written to be close by, however long one looks"""
+    items: list[AnyItem] = [
+        ("label", "data_display", "Facture", (400, 100, 440, 120)),
+        ("button", "navigation", "Ouvrir", (400, 100 + far, 440, 120 + far)),
+    ]
+    anchor = Neighbour(label="Facture", direction="above", offset=(0, offset))
+    target, screen = TargetSpec(label="Ouvrir", type="button", anchor=anchor), book.draw("page", items)
+    answer = TargetResolver().resolve(target, screen, {}, HealingProfile.at_level(level))
+    assert isinstance(answer, Resolved) is is_it
 
 
 @pytest.mark.parametrize(("title", "place"), [("Nouveau devis", LOWER), ("Autre chose", "not_found")])
@@ -103,6 +116,17 @@ def test_two_containers_of_a_title_contain_nothing(book: ScreenBook) -> None:
     tables = [("table", "data_display", "Lignes", Box(*one).padded(30).bbox) for one in (UPPER, LOWER)]
     target = TargetSpec(label="Ouvrir", type="button", container="Lignes")
     assert found(book, target, [*tables, *TWO]) == "not_found"
+
+
+def test_the_words_that_a_table_bears_title_no_other(book: ScreenBook) -> None:
+    """EX-4: container; two tables begin right below the text, and one of them is called so"""
+    items: list[AnyItem] = [
+        ("label", "data_display", "Lignes", (250, 60, 320, 80)),
+        ("table", "data_display", "Lignes", (250, 90, 450, 200)),
+        ("table", "data_display", "", (250, 90, 900, 450)),
+        *TWO,
+    ]
+    assert found(book, TargetSpec(label="Ouvrir", type="button", container="Lignes"), items) == UPPER
 
 
 INNER, OUTER = (600, 200, 700, 230), (600, 500, 700, 530)
@@ -272,7 +296,7 @@ def test_a_target_is_never_its_own_anchor(book: ScreenBook, direction: Direction
         ("label", "data_display", "Save", (404, 304, 440, 320)),
         ("button", "submit", "Save", (200, 300, 300, 330)),
     ]
-    target = TargetSpec(label="Save", type="button", anchor=beside("Save", direction, 60), roi=(380, 0, 960, 600))
+    target = TargetSpec(label="Save", type="button", anchor=beside("Save", direction, 200), roi=(380, 0, 960, 600))
     assert found(book, target, items[:2]) == "not_found"
     assert found(book, target, [items[0], items[2]]) == "not_found"
 

@@ -209,3 +209,60 @@ def test_an_ok_of_which_the_dialog_says_what_it_does_is_left_to_a_person(text: s
     answer = unknown_dialog(screen, line_of(office))
     assert isinstance(answer, str)
     assert "a person has to answer it" in answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Cliquez ici pour archiver le dossier",
+        "Cliquer ici archive le dossier",
+        "Clique ici pour archiver le dossier",
+        "Si vous cliquez ici, le dossier est archivé",
+        "Si vous cliquiez ici, le dossier est archivé",
+        "En cliquant ici, le dossier est archivé",
+        "Appuyez ici pour archiver le dossier",
+        "Appuyer ici archive le dossier",
+        "En appuyant ici, le dossier est archivé",
+        "Pressez le bouton pour archiver le dossier",
+        "Touchez le bouton pour archiver le dossier",
+        "Tapez ici pour archiver le dossier",
+        "Sélectionnez le bouton pour archiver le dossier",
+        "Choisissez le bouton pour archiver le dossier",
+        "Press the button to archive the file",
+        "Pressing the button archives the file",
+        "Click here to archive the file",
+        "Clicking here archives the file",
+        "If you click here, the file is archived",
+        "Tap here to archive the file",
+        "Tapping here archives the file",
+        "Hit the button to archive the file",
+    ],
+)
+def test_a_message_that_says_to_press_something_is_left_to_a_person(text: str) -> None:
+    """EX-7, L4-9: whatever it calls what is pressed"""
+    office = ListOffice(invoices("1,00"))
+    answer = unknown_dialog(office.book.draw("news", dialog(text, button("OK"))), line_of(office))
+    assert isinstance(answer, str)
+    assert "says what « OK » does" in answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Pression artérielle enregistrée hier",
+        "Aucune ligne sélectionnée",
+        "Le filtre sélectionné est gardé",
+        "Le tapis roulant est arrêté",
+        "Les photos du taping sont prêtes",
+        "La nouvelle version s’appuie sur votre agenda",
+        "Le médecin choisi est absent",
+        "The pressure was measured yesterday",
+        "The carpets were clicked together",
+        "The list shows the hits and the taps",
+    ],
+)
+def test_a_notice_that_only_has_such_a_stem_in_it_is_sent_away(text: str) -> None:
+    """L4-6, UX-1: it says of no button what it does"""
+    office = ListOffice(invoices("1,00"))
+    answer = unknown_dialog(office.book.draw("news", dialog(text, button("OK"))), line_of(office))
+    assert isinstance(answer, UnknownDialog), answer

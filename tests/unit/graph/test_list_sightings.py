@@ -10,6 +10,7 @@ from clinic_by_hand import middle
 from office_by_hand import BACK, HOME, LIST, VALIDATE, Invoice, Office, home_items, learn, page_items
 
 from rpa_vision.graph.plan import problems_of
+from rpa_vision.graph.sightings import value_in_column
 from rpa_vision.models.workflow_graph import Loop, WorkflowEdge
 from rpa_vision.testing.screens import AnyItem, Item, ScreenBook
 
@@ -145,3 +146,12 @@ def test_rows_left_out_because_a_cell_is_empty_are_no_rows_to_do(book):
     ]
     loop = loop_of(book, ("Date", "N° facture", "Statut"), lists, is_open, 1, lambda row: (*row[:-1], ""))
     assert loop.filter == f'variables.statut == "{TO_VALIDATE}"' or loop.question is not None
+
+
+def test_an_empty_value_names_no_row(book: ScreenBook) -> None:
+    """EX-7: a box without a name in a row does not make it the row of an invoice that nobody named"""
+    book.draw("list", table(["", "Numéro", "Montant"], [("[]", "FAC-12", "120,00")]), title="Factures")
+    state = book["list"].state
+    assert value_in_column(state, "Montant", ["FAC-12"]) == "120,00"
+    assert value_in_column(state, "Montant", [""]) is None
+    assert value_in_column(state, "Montant", ["FAC-12", " "]) is None

@@ -31,3 +31,19 @@ def test_what_is_painted_apart_stands_between(is_left: bool, first: int, last: i
 def test_what_stands_above_has_no_gap_in_a_line() -> None:
     """EX-7"""
     assert not stands_between(np.zeros((100, 400, 4), np.uint8), MARK, Box(100, 10, 200, 30))
+
+
+@pytest.mark.parametrize(
+    ("sign", "between"),
+    [((46, 52, 134, 140), False), ((46, 53, 134, 140), True), ((46, 52, 134, 141), True)],
+    ids=["so small", "higher", "wider"],
+)
+def test_a_lone_sign_counts_for_nothing_where_it_may_stand(sign: tuple[int, int, int, int], between: bool) -> None:
+    """EX-4: a star after the name of a field; a second one makes it more than a sign"""
+    pixels = np.full((100, 400, 4), 245, np.uint8)
+    top, bottom, first, last = sign
+    pixels[top:bottom, first:last, :3] = 90
+    assert stands_between(pixels, MARK, TEXT)
+    assert stands_between(pixels, MARK, TEXT, sign_px=6) is between
+    pixels[46:52, 150:154, :3] = 90
+    assert stands_between(pixels, MARK, TEXT, sign_px=6)

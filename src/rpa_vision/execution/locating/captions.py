@@ -27,6 +27,8 @@ MIN_LETTERS = 3
 _MARK_LINES = 2.2
 _BESIDE_LINES, _LEFT_LINES, _ABOVE_LINES = 3.5, 12.0, 1.3
 _FLUSH_LINES = 0.8
+_SIGN_LINES = 0.6
+"""A sign so wide and high at most stands between a name and its field and is neither: « Nom * »."""
 _IN_LINE = 0.6
 _OFF_LINES = 1.0
 _AS_LARGE = 1.7
@@ -88,8 +90,9 @@ def _holds(box: Box, words: BBox) -> bool:
 def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
     """What names a thing: of a mark the text right of it, else left of it; of a field the text above it and flush with
     it, else left of it. None where a text on the opposite side is as near: pages differ in where captions stand, and
-    one of the two names its neighbour. A mark beside a name and a note in two lines goes by the name, and one that
-    stands alone in its line with a single text by that, however far away it is: a switch at the end of its line."""
+    one of the two names its neighbour; and where something is painted before the nearest text. A mark beside a name
+    and a note in two lines goes by the name, and one that stands alone in its line with a single text by that, however
+    far away it is: a switch at the end of its line."""
     lines = [
         (line.text, at)
         for line in screen.state.perception.text_lines
@@ -102,15 +105,14 @@ def caption_of(screen: ObservedScreen, box: Box, kind: Kind) -> Caption | None:
         lines = [one for one in lines if not any(other.contains(one[1].center) for other in spoken_for)]
     sides: tuple[Side, ...] = ("right", "left") if kind == "mark" else ("above", "left")
     for side in sides:
-        near = [
-            (gap, text, at)
-            for text, at in lines
-            if (gap := gap_beside(side, at, box, kind)) is not None and not stands_between(screen.pixels, box, at)
-        ]
+        near = [(gap, text, at) for text, at in lines if (gap := gap_beside(side, at, box, kind)) is not None]
         if near:
             least = min(near, key=lambda one: one[0])[0]
             as_near = [one for one in near if one[0] <= least + _AT_ALL]
             far, text, at = min(as_near, key=lambda one: _off(side, one[2], box))
+            sign_px = round(_SIGN_LINES * at.height) if kind == "field" else 0
+            if stands_between(screen.pixels, box, at, sign_px=sign_px):
+                return None  # it may name what stands between; then the other side may name a neighbour as well
             other = _OPPOSITE[side]
             rivals = [gap for _, one in lines if (gap := gap_beside(other, one, box, kind)) is not None]
             return None if min(rivals, default=99.0) <= _AS_NEAR * far + _AT_ALL else Caption(text, at, side)
