@@ -61,6 +61,9 @@ _REFUSED: Final = (
 )  # fmt: skip
 
 _ELSEWHERE: Final = (
+    ("another « {a} » looks as it did, and this one does not",
+     "un autre « {a} » a l'aspect qu'il avait, et celui-ci ne l'a pas"),
+    ("nothing is painted there", "rien n'y est dessiné"),
     ("{it} is not where it must lie", "{it} n'est pas là où il doit être"),
     ("nothing of it has the anchor « {a} » {said}, or none so near as was written",
      "rien de tel n'a l'ancre « {a} » {said}, ou pas aussi près qu'il est écrit"),

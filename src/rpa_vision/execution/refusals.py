@@ -61,7 +61,8 @@ def _wrong_kind(element: UIElement, search: Search) -> str | None:
     wanted, label = search.target.type, search.label
     if wanted is None or not label or element.type == wanted or role.related(element.type, wanted):
         return None
-    if search.target.role is not None and element.role == search.target.role:
+    same_role = search.target.role is not None and element.role == search.target.role
+    if same_role and not role.holds_or_ticks(element.type, wanted):
         return None
     return f"« {element.label} » is a {element.type}, not the {wanted} of that name"
 

@@ -29,20 +29,26 @@ from rpa_vision.execution.locating import (
     sight_verdicts,
     words_there,
 )
+from rpa_vision.execution.locating.likes import Looks
 from rpa_vision.execution.locating.located import Located
+from rpa_vision.execution.locating.other_sentence import other_sentence
 from rpa_vision.execution.locating.own_words import TICKED
-from rpa_vision.execution.locating.shapes import holds_a_sign
+from rpa_vision.execution.locating.shapes import holds_a_sign, is_one_thing
 from rpa_vision.execution.locating.sought import Sought
-from rpa_vision.execution.strategies import text
+from rpa_vision.execution.strategies import role, text
 from rpa_vision.graph.vocabulary import letters
+from rpa_vision.imaging.painted import is_painted
 from rpa_vision.models.geometry import Box
 
 PALED = "it is drawn fainter than it was, and what stands around it is not: it is disabled"
 _SAME_SIZE_PX = 3
+_ALIKE, _HARDLY_ALIKE = 0.9, 0.6
+"""How like the recording two of a name look that changed places."""
 _NAMED_OTHERWISE = ("a like's", "another")
 _AMONG_LIKES = frozenset({same_row.NAME, same_neighbours.NAME, likes.NAME, bars.NAME, in_order.NAME})
 _BY_ORDER = frozenset({numbered.NAME, bars.NAME, in_order.NAME})
 _BY_SURROUNDINGS = _AMONG_LIKES | _BY_ORDER | {holders.NAME, captions.NAME, only_captioned.NAME, exchanged.NAME}
+_ENTRIES = ("list_item", "menu_item", "tab")
 _BY_NAME_IN_ITS_LINE = frozenset({numbered.NAME, same_row.NAME})
 
 Objection = Callable[[Sought, Located, Box], str | None]
@@ -153,8 +159,8 @@ def _has_another_caption(sought: Sought, found: Located, box: Box) -> str | None
     by_its_words = found.strategy == text.NAME
     if kind == "mark" and not by_its_words and caption_verdicts.is_named_anew(then, sought.box, now, box):
         return "the caption beside it is another"
-    unnamed = kind == "mark" and captions.caption_of(then, sought.box, kind) is None
-    if unnamed and caption_verdicts.neighbour_has_changed(then, sought.box, now, box):
+    unnamed = kind is not None and captions.caption_of(then, sought.box, kind) is None
+    if kind is not None and unnamed and caption_verdicts.neighbour_has_changed(then, sought.box, now, box, kind):
         return "the text beside it is that of another, and its own stands elsewhere"
     return None
 
@@ -199,15 +205,45 @@ def _is_the_very_place(sought: Sought, box: Box) -> bool:
     return place.is_the_very_place and place.found is not None and place.found.box.contains(box.center)
 
 
+def _is_not_painted(sought: Sought, found: Located, box: Box) -> str | None:
+    """Of a mark without words, where a detector saw one because there was one in every other line."""
+    if sought.captioned != "mark" or not is_painted(sought.then.pixels, sought.box):
+        return None
+    return None if is_painted(sought.now.pixels, box) else "nothing is painted there"
+
+
+def _looks_like_its_twin(sought: Sought, found: Located, box: Box) -> str | None:
+    """Another of its name looks as it did, and what was found does not: they changed places."""
+    target, now = sought.target, sought.now
+    if not target.label or target.type in (*FIELD_TYPES, *TICKED):
+        return None
+    named = [
+        Box.of(one.bbox)
+        for one in now.state.ui_elements
+        if letters(one.label) == letters(target.label) and role.related(one.type, target.type or "button")
+    ]
+    twins = [one for one in named if not is_one_thing(one, box)]
+    if not twins or len(twins) == len(named):  # what is in its place has another name by now, and another look
+        return None
+    own = Box.of(target.place.bbox) if target.place is not None else sought.box  # as it was detected, like the others
+    looks = Looks(sought.then, now, box.height / own.height)
+    if looks.likeness(own, box) >= _HARDLY_ALIKE:
+        return None
+    is_twin = any(looks.likeness(own, one) >= _ALIKE for one in twins)
+    return f"another « {target.label} » looks as it did, and this one does not" if is_twin else None
+
+
 def _answers_another_question(sought: Sought, found: Located, box: Box) -> str | None:
     kind = None if _became_a_button(sought, box) else sought.target.type
     asks = other_question.other_question(sought.then, sought.box, sought.now, box, kind)
+    if asks is None and sought.target.type in (None, "button", "link"):
+        asks = other_sentence(sought.then, sought.box, sought.now, box)
     return f"it answers « {asks} », which it was not seen to do" if asks is not None else None
 
 
 def _became_a_button(sought: Sought, box: Box) -> bool:
-    """Of a line of a list, which answers nothing: what was found is a button, which does."""
-    if sought.target.type != "list_item":
+    """Of an entry of a list or a menu, which answers nothing: what was found is a button, which does."""
+    if sought.target.type not in _ENTRIES:
         return False
     return any(one.type == "button" and Box.of(one.bbox).contains(box.center) for one in sought.now.state.ui_elements)
 
@@ -273,4 +309,6 @@ _OBJECTIONS: tuple[Objection, ...] = (
     _says_more_words,
     _is_in_another_row,
     _answers_another_question,
+    _is_not_painted,
+    _looks_like_its_twin,
 )

@@ -44,10 +44,13 @@ def is_named_anew(then: ObservedScreen, box: Box, now: ObservedScreen, place: Bo
     return fuzz.ratio(letters(was.text), letters(seen.text)) < _READ_OTHERWISE
 
 
-def neighbour_has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> bool:
+def neighbour_has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, kind: Kind = "mark") -> bool:
     """Of a mark without a caption that can be told: whether the texts on both sides of it, or, where there are none,
     the text above it or below it changed places with others. Nothing says which of the two is its name, so either may
-    be. Where it was read along with them, as one line, that line says something else."""
+    be. Where it was read along with them, as one line, that line says something else. Of such a field the text above
+    it: what stands left of it may be that of another column."""
+    if kind == "field":
+        return _has_changed(then, box, now, place, "above", kind)
     through, through_now = _running_through(then, box), _running_through(now, place)
     if through and through_now and fuzz.ratio(through, through_now) < _READ_OTHERWISE:
         return True
@@ -57,10 +60,12 @@ def neighbour_has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, p
     return any(_has_changed(then, box, now, place, side) for side in _STACKED)
 
 
-def _has_changed(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, side: Side) -> bool:
+def _has_changed(
+    then: ObservedScreen, box: Box, now: ObservedScreen, place: Box, side: Side, kind: Kind = "mark"
+) -> bool:
     """Whether two texts that both screens say stand on one side of it, one then and another now."""
     said, says = ({letters(line.text) for line in one.state.perception.text_lines} for one in (then, now))
-    was, seen = _nearest(then, box, side), _nearest(now, place, side)
+    was, seen = _nearest(then, box, side, kind), _nearest(now, place, side, kind)
     return was is not None and seen is not None and was != seen and was in says and seen in said
 
 
@@ -78,11 +83,11 @@ def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
-def _nearest(screen: ObservedScreen, box: Box, side: Side) -> str | None:
+def _nearest(screen: ObservedScreen, box: Box, side: Side, kind: Kind = "mark") -> str | None:
     near = [
         (gap, letters(line.text))
         for line in screen.state.perception.text_lines
         if len(letters(line.text)) >= MIN_LETTERS
-        and (gap := gap_beside(side, Box.of(line.bbox), box, "mark")) is not None
+        and (gap := gap_beside(side, Box.of(line.bbox), box, kind)) is not None
     ]
     return min(near)[1] if near else None

@@ -54,3 +54,9 @@ def alias_used(search: Search, element: UIElement) -> str | None:
 def related(one: str, other: str) -> bool:
     """Whether two kinds may be taken for one another."""
     return any(one in family and other in family for family in _FAMILIES)
+
+
+def holds_or_ticks(one: str, other: str) -> bool:
+    """Whether one of two kinds holds a value and the other is ticked: both are inputs of a form, never one another."""
+    _, holding, ticked = _FAMILIES
+    return (one in holding and other in ticked) or (one in ticked and other in holding)

@@ -1,0 +1,77 @@
+"""What a dialog says that nobody knew as one: above « Annuler » and « Valider », beside each other, something is asked.
+
+A question mark may be covered or not be read, and a question in large letters be read as part of another line. So above
+such a pair every sentence counts: where one of them is gone and another has come, another thing is answered.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpa_vision.embedding.salience import FIELD_TYPES
+from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.strategies.lexicon import same_meaning
+from rpa_vision.graph.dialog_words import all_said
+from rpa_vision.models.geometry import Box
+from rpa_vision.models.wording import folded
+
+_WAYS_OUT: Final = ("annuler", "non", "fermer", "ignorer", "retour")
+_MIN_WORDS = 3
+_GAP_LINES = 4.0
+"""The lines of a dialog do not stand farther apart than that, nor its buttons below them."""
+_MOST_APART = 12.0
+"""Nor do its two buttons, in their heights."""
+
+
+def other_sentence(then: ObservedScreen, box: Box, now: ObservedScreen, place: Box) -> str | None:
+    """A sentence above a place and a way out beside it that came instead of one that stood above the recorded box."""
+    said, says = _sentences(then, box), _sentences(now, place)
+    if not said or not says:
+        return None
+    known, heard = ([line.text for line in screen.state.perception.text_lines] for screen in (then, now))
+    if all(all_said([line], heard) for line in said):
+        return None
+    return next((line for line in says if not all_said([line], known)), None)
+
+
+def _sentences(screen: ObservedScreen, box: Box) -> list[str]:
+    """The lines of several words above a button that has a way out beside it, as far as they follow one another."""
+    pair = _pair(screen, box)
+    if pair is None:
+        return []
+    fields = [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in FIELD_TYPES]
+    lines = [(Box.of(line.bbox), line.text) for line in screen.state.perception.text_lines]
+    above = sorted(
+        (one for one in lines if one[0].y2 <= pair.y1 + one[0].height and _spans(one[0], pair)),
+        key=lambda one: -one[0].y2,
+    )
+    found, top = list[str](), pair.y1
+    for at, text in above:
+        if top - at.y2 > _GAP_LINES * at.height:
+            break
+        top = min(top, at.y1)
+        if len(text.split()) >= _MIN_WORDS and not any(field.contains(at.center) for field in fields):
+            found.append(text)
+    return found
+
+
+def _pair(screen: ObservedScreen, box: Box) -> Box | None:
+    """The button and the way out in its line, together."""
+    beside = [
+        at
+        for one in screen.state.ui_elements
+        if one.type in ("button", "link") and one.label and _is_a_way_out(one.label)
+        and abs((at := Box.of(one.bbox)).center[1] - box.center[1]) <= box.height / 2
+        and not at.contains(box.center)
+        and max(at.x1 - box.x2, box.x1 - at.x2) <= _MOST_APART * max(box.height, at.height)
+    ]  # fmt: skip
+    return box.union(beside[0]) if len(beside) == 1 else None
+
+
+def _is_a_way_out(label: str) -> bool:
+    return any(folded(label) == way or same_meaning(label, way) for way in _WAYS_OUT)
+
+
+def _spans(line: Box, pair: Box) -> bool:
+    """Whether a line stands above the two: its middle between them, or it begins where they do."""
+    return pair.x1 <= line.center[0] <= pair.x2 or abs(line.x1 - pair.x1) <= line.height
