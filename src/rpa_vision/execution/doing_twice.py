@@ -15,7 +15,7 @@ from typing import Final
 from rpa_vision.execution.asked_first import asks_first, literal
 from rpa_vision.execution.harm import MAY_DO_HARM, said_harm
 from rpa_vision.execution.run_outcome import ExecutedStep
-from rpa_vision.execution.strategies.lexicon import deeds_in, is_due, names_a_deed
+from rpa_vision.execution.strategies.lexicon import is_due, names_a_deed
 from rpa_vision.execution.target_resolver import Resolved
 from rpa_vision.graph.dialog_words import DIALOG_SAYS
 from rpa_vision.models.action import Action
@@ -113,6 +113,23 @@ _NO_DEEDS: Final = frozenset(
         "october",
         "november",
         "december",
+        "order",
+        "transfer",
+        "offer",
+        "voucher",
+        "printer",
+        "server",
+        "provider",
+        "manager",
+        "worker",
+        "owner",
+        "buyer",
+        "seller",
+        "driver",
+        "quartier",
+        "courtier",
+        "portier",
+        "metier",
     ]
 )
 """Words that end like French verbs and are none."""
@@ -127,6 +144,62 @@ _A_DEED: Final = re.compile(
 )
 """Words of deeds, folded. French ones are known by how their verbs end. No such list is complete: it is asked only
 where the role of a link says already that it leads about."""
+_FRENCH_VERB: Final = re.compile(
+    "[a-z]{2,}(?:(?<!i)er|(?:f|l|v|bl|d|r|t)ier|ir|ettre|endre|ondre|uire|crire|clure|soudre)"
+)
+_ENGLISH_DEEDS: Final = frozenset(
+    [
+        "pay",
+        "send",
+        "submit",
+        "buy",
+        "delete",
+        "remove",
+        "cancel",
+        "save",
+        "approve",
+        "confirm",
+        "accept",
+        "reject",
+        "deny",
+        "refund",
+        "publish",
+        "sign",
+        "create",
+        "add",
+        "update",
+        "edit",
+        "change",
+        "execute",
+        "archive",
+        "validate",
+        "merge",
+        "release",
+        "dispatch",
+        "restart",
+        "reset",
+        "lock",
+        "unlock",
+        "block",
+        "launch",
+        "start",
+        "stop",
+        "mark",
+        "apply",
+        "reopen",
+        "undo",
+        "register",
+        "assign",
+        "generate",
+        "renew",
+        "ship",
+        "erase",
+        "clear",
+        "settle",
+        "post",
+    ]
+)
+"""Without those that name a thing as often: an order, a transfer, an import, a booking, a run, a log."""
 _ENTER: Final = frozenset({"ENTER"})
 _MOVING_KEYS: Final = frozenset(
     {"ESCAPE", "TAB", "SHIFT", "UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGE_UP", "PAGE_DOWN"}
@@ -201,7 +274,7 @@ def _click_is_harmless(action: Action, resolution: object, *, leads_elsewhere: b
     if element.type in FIELD_TYPES or (words and words <= _MOVING_WORDS):
         return True
     said = literal(action.target.label)
-    if any(map(_is_deed, _words_of(said))) or (deeds_in(said) and not is_due(said)):
+    if _begins_with_a_deed(said):
         return False
     if not said or "${" in (action.target.label or ""):  # what a list holds, not what a control says
         return element.role in _LEADING_ROLES or (leads_elsewhere and element.type in _LEADING_TYPES)
@@ -227,6 +300,14 @@ def _words_of(label: str | None) -> set[str]:
 
 def _is_deed(word: str) -> bool:
     return word not in _NO_DEEDS and word not in _MOVING_WORDS and _A_DEED.match(word) is not None
+
+
+def _begins_with_a_deed(said: str) -> bool:
+    """Whether what is said beside a value is a verb: « Relancer FAC-12 ». « Commande 12 », « Order 12 » are things."""
+    first = re.match("[a-z]+", folded(said).strip())
+    if first is None or first[0] in _NO_DEEDS or first[0] in _MOVING_WORDS:
+        return False
+    return first[0] in _ENGLISH_DEEDS or _FRENCH_VERB.fullmatch(first[0]) is not None
 
 
 def _names_a_deed(label: str) -> bool:

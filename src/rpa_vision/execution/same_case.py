@@ -30,11 +30,20 @@ _CELL = re.compile(r"[a-z]{1,3}[0-9]+")
 _COLUMNS = 3
 _TICKS = re.compile(rf"{TIME}|" r"\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$")
 """Times, shares, how long ago, and how many: what goes on by itself."""
-_COUNTS = re.compile(
-    r"\W*\d+ (?!(?:jour|day|moi|month|an|year|semaine|week|euro|dollar|heure|hour|minute)s\b)[a-z]{2,}s\b[^\d]*"
-    r"|[^\d]*[a-z]s \(\d+\)\W*"
+_COUNTED = (
+    "factures?|messages?|elements?|lignes?|resultats?|notifications?|taches?|documents?|fichiers?|dossiers?|clients?"
+    "|patients?|commandes?|alertes?|mails?|courriels?|pages?|brouillons?|invoices?|items?|rows?|results?|tasks?|files?"
+    "|records?|orders?|alerts?|entries|drafts?|unread|non lus?"
 )
-"""How many there are of something: « 3 factures en attente », « Messages (2) ». « 30 jours » is what was agreed on."""
+_COUNTS = re.compile(rf"\W*\d+ (?:{_COUNTED})\b[^\d]*|(?:[^\d]*\b)?(?:{_COUNTED}) \(\d+\)\W*")
+"""How many there are of what screens count: « 3 factures en attente », « Messages (2) ». Of anything else it may be an
+amount, a dose or the number before a name."""
+_SINCE = re.compile(
+    rf"(?:derniere |last )?(?:mise a jour|synchronisation|sync|sauvegarde|enregistree?|sauvegardee?|mise? a jour"
+    rf"|synchronisee?|saved|updated|synced)(?: a| at| le| :)* *{TIME}"
+    r"|il y a \d+ ?(?:s|sec|secondes?|min|minutes?|h|heures?)|\d+ ?(?:s|sec|seconds?|min|minutes?|h|hours?) ago"
+)
+"""When something was saved, and how long ago that is."""
 _MOST_GONE = 0.5
 """Where more of its texts than that are gone, it is another screen."""
 
@@ -133,8 +142,9 @@ def _says_otherwise(one: str, other: str) -> bool:
 
 
 def _is_clock(text: str) -> bool:
-    """A time of day and nothing else."""
-    return not letters(re.sub(TIME, "", folded(text)))
+    """A time of day and nothing else, or when something was saved."""
+    said = folded(text).strip(" .·-")
+    return not letters(re.sub(TIME, "", said)) or _SINCE.fullmatch(said) is not None
 
 
 def _is_clock_or_count(text: str) -> bool:

@@ -38,6 +38,9 @@ _PRESSED = re.compile(
     r"\b(?:cliqu(?:e[rz]|ons|ant|iez|erez|eriez)|(?<!s')appu(?:ie|ies|yez|yer|yons|yant|yiez|ierez|ieriez)|presse[rz]|"
     r"en pressant|touche[rz]|en touchant|tape[rz]|en tapant|tapote[rz]|selectionne[rz]|en selectionnant|"
     r"choisi(?:r|ssez)|en choisissant|press|pressing|click|clicking|tap|tapping|hit|hitting)\b"
+    r"|\b(?:presses|clicks|taps|hits) (?:on|the|this|here)\b"
+    r"|\b(?:presse|touche|tape|selectionne|choisis) (?:ici|la|le|les|ce|cet|cette|sur)\b|\bavez choisi\b"
+    r"|\b(?:once|when|whenever|if|une fois|apres avoir|lorsque?|quand|si) .{0,40}(?:press|click|cliqu|appuy|choisi)"
 )
 """A message that says to press something says that something comes of it, folded. What tells of a thing as pressed or
 chosen does not: the stem alone is in « aucune ligne sélectionnée », and in « pression » and « tapis »."""

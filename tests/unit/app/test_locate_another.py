@@ -95,6 +95,14 @@ def test_only_a_sentence_of_the_dialog_that_another_came_for_counts(book: Screen
         assert other_sentence(then, Box(*YES), now, Box(*YES)) is None
 
 
+def test_what_stands_between_the_fields_of_a_form_and_its_buttons_is_no_question(book: ScreenBook) -> None:
+    """EX-4: it says something else of every record"""
+    lines = "Patient suivi par Durand depuis mars", "Allergie connue à la pénicilline"
+    field: AnyItem = ("text_input", "form_input", "Nom", (300, 200, 560, 228))
+    then, now = (book.draw(f"form{at}", [field, *asking(line, no="Annuler")]) for at, line in enumerate(lines))
+    assert locate(then, YES, now).status == "resolved"
+
+
 def test_a_field_is_no_box_to_tick_of_its_name(book: ScreenBook) -> None:
     """EX-7: both are inputs of a form, and neither is ever the other"""
     then = book.draw("then", [*REST, ("text_input", "form_input", "Livraison", (40, 300, 300, 330))])

@@ -118,6 +118,26 @@ def test_what_is_asked_afterwards_is_not_done_again(said: str) -> None:
         ("Supprimer ${numero}", "Confirmer la suppression ?"),
         ("Delete", "Delete this file? This cannot be undone."),
         ("Merge", "Merge this branch?"),
+        ("Payer", "Voulez-vous payer la facture ? Cette action est définitive."),
+        ("Réinitialiser", "Réinitialiser ? Cette action ne peut pas être annulée."),
+        ("Terminer", "Voulez-vous terminer la session ?"),
+        ("Effectuer le virement", "Voulez-vous effectuer ce virement ?"),
+        ("Valider", "Valider la facture en cours ?"),
+        ("Delete", "Delete the complete list?"),
+        ("Complete", "Do you want to complete this order?"),
+        ("Supprimer", "Voulez-vous supprimer cet enregistrement ?"),
+        ("Delete", "Delete the selected record? You can't undo this action."),
+        ("Supprimer", "Vous allez supprimer la facture 0. Voulez-vous continuer ?"),
+        ("Supprimer", "Supprimer la facture ? Les données seront perdues."),
+        ("Valider", "Confirmer la validation\nVoulez-vous valider la facture FAC-0 de\nPaul Durand (0,0 €) ?"),
+        ("Supprimer ${n}", "Confirmer la suppression ?"),
+        ("Delete", "Are you sure you want to delete this file?"),
+        ("Supprimer", "Supprimer 3 éléments ? Cette action est irréversible."),
+        ("Envoyer", "Confirmer l'envoi ?"),
+        ("Confirmer", "Confirmer ?"),
+        ("Envoyer", "Envoyer à la banque ?"),
+        ("Approve", "Approval\nApprove invoice 0 of Paul Durand (0.0 €)?"),
+        ("Validate", "Confirm validation\nValidate invoice 0 of P (0,0)?"),
     ],
 )
 def test_a_question_for_the_very_deed_comes_before_it(label: str, said: str) -> None:
@@ -133,6 +153,22 @@ def test_a_question_for_the_very_deed_comes_before_it(label: str, said: str) -> 
         ("${numero}", "Êtes-vous sûr ?"),
         ("Envoyer", "Êtes-vous sûr de vouloir continuer sans imprimer ?"),
         ("Encaissement", "Encaisser la facture ?"),
+        ("Payer", "Enregistrer cette carte pour payer plus vite la prochaine fois ?"),
+        ("Transfer", "Do you want to save this transfer as a template?"),
+        ("Order", "Do you want to track your order?"),
+        ("Envoyer", "Voulez-vous envoyer une copie au client ?"),
+        ("Ajouter", "Voulez-vous ajouter un rappel ?"),
+        ("Post", "Do you want to share this post?"),
+        ("Paiement", "Imprimer le justificatif de paiement ?"),
+        ("Envoyer", "Envoyer un accusé de réception ?"),
+        ("${n}", "Êtes-vous sûr ?"),
+        ("Payer", "Commande envoyée\nPayer ?"),
+        ("Payer", "Paiement accepté\nÊtes-vous sûr ?"),
+        ("Envoyer", "Le message a été envoyé. Envoyer ?"),
+        ("Payer", "Payer par courriel la suite ?"),
+        ("Envoyer", "Voulez-vous envoyer le document à un collègue ?"),
+        ("Print", "Do you want to print the receipt?"),
+        ("Valider", "Facture validée\nVoulez-vous valider la suivante ?"),
         ("Payer", "Payer"),
     ],
 )
@@ -141,7 +177,10 @@ def test_a_question_for_something_else_is_none(label: str, said: str) -> None:
     assert asks_first(said, label) is False
 
 
-@pytest.mark.parametrize("label", ["Relancer ${numero}", "Encaisser ${numero}", "Relancer", "Copy", "Coller"])
+@pytest.mark.parametrize(
+    "label",
+    ["Relancer ${numero}", "Encaisser ${numero}", "Vérifier ${numero}", "Pay ${numero}", "Relancer", "Copy", "Coller"],
+)
 def test_a_deed_is_one_whatever_it_is_done_to(label: str) -> None:
     """EX-3, EX-7: « Relancer FAC-12 » in a list is not only opened"""
     assert leads(label) is False
@@ -150,7 +189,8 @@ def test_a_deed_is_one_whatever_it_is_done_to(label: str) -> None:
 def test_what_a_list_holds_is_opened_again() -> None:
     """EX-3"""
     assert leads("${numero}")
-    assert leads("Facture ${numero}")
+    for thing in ("Facture", "Commande", "Order", "Paiement", "Payment", "Virement", "Remise", "Envoi", "Métier"):
+        assert leads(f"{thing} ${{numero}}"), thing
     assert leads("Patients")
 
 

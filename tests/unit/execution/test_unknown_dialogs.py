@@ -236,6 +236,13 @@ def test_an_ok_of_which_the_dialog_says_what_it_does_is_left_to_a_person(text: s
         "Tap here to archive the file",
         "Tapping here archives the file",
         "Hit the button to archive the file",
+        "Une fois pressé, le bouton archive le dossier",
+        "Once clicked, the button archives the file",
+        "When the user presses the button, the file is archived",
+        "Presse le bouton pour archiver le dossier",
+        "Choisis le bouton pour archiver le dossier",
+        "Après avoir cliqué, le dossier est archivé",
+        "Vous avez choisi d'archiver le dossier",
     ],
 )
 def test_a_message_that_says_to_press_something_is_left_to_a_person(text: str) -> None:

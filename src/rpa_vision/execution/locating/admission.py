@@ -225,6 +225,8 @@ def _looks_like_its_twin(sought: Sought, found: Located, box: Box) -> str | None
     twins = [one for one in named if not is_one_thing(one, box)]
     if not twins or len(twins) == len(named):  # what is in its place has another name by now, and another look
         return None
+    if name_beside.is_in_its_row(sought.then, sought.box, now, box, sought.growth(box)):
+        return None  # something may lie over it
     own = Box.of(target.place.bbox) if target.place is not None else sought.box  # as it was detected, like the others
     looks = Looks(sought.then, now, box.height / own.height)
     if looks.likeness(own, box) >= _HARDLY_ALIKE:

@@ -27,7 +27,7 @@ MIN_LETTERS = 3
 _MARK_LINES = 2.2
 _BESIDE_LINES, _LEFT_LINES, _ABOVE_LINES = 3.5, 12.0, 1.3
 _FLUSH_LINES = 0.8
-_SIGN_LINES = 0.6
+_SIGN_LINES = 0.5
 """A sign so wide and high at most stands between a name and its field and is neither: « Nom * »."""
 _IN_LINE = 0.6
 _OFF_LINES = 1.0

@@ -1,7 +1,8 @@
 """What a dialog says that nobody knew as one: above « Annuler » and « Valider », beside each other, something is asked.
 
-A question mark may be covered or not be read, and a question in large letters be read as part of another line. So above
-such a pair every sentence counts: where one of them is gone and another has come, another thing is answered.
+A question mark may be covered or not be read, and a question be read as part of the line behind it. So above such a
+pair every sentence counts: where one of them is gone and another has come, another thing is answered. Not in a form:
+what stands there between its fields and its buttons may say something else of every record.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from typing import Final
 
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
+from rpa_vision.execution.locating.own_words import TICKED
 from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.dialog_words import all_said
 from rpa_vision.models.geometry import Box
 from rpa_vision.models.wording import folded
 
-_WAYS_OUT: Final = ("annuler", "non", "fermer", "ignorer", "retour")
+_WAYS_OUT: Final = ("annuler", "non")
 _MIN_WORDS = 3
+_FORM_LINES = 1.2
+"""A field so near above them belongs to the same box."""
 _GAP_LINES = 4.0
 """The lines of a dialog do not stand farther apart than that, nor its buttons below them."""
 _MOST_APART = 12.0
@@ -39,20 +43,21 @@ def _sentences(screen: ObservedScreen, box: Box) -> list[str]:
     pair = _pair(screen, box)
     if pair is None:
         return []
-    fields = [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in FIELD_TYPES]
+    fields = [Box.of(one.bbox) for one in screen.state.ui_elements if one.type in FIELD_TYPES or one.type in TICKED]
     lines = [(Box.of(line.bbox), line.text) for line in screen.state.perception.text_lines]
     above = sorted(
         (one for one in lines if one[0].y2 <= pair.y1 + one[0].height and _spans(one[0], pair)),
         key=lambda one: -one[0].y2,
     )
-    found, top = list[str](), pair.y1
+    found, top, low = list[str](), pair.y1, pair.height
     for at, text in above:
         if top - at.y2 > _GAP_LINES * at.height:
             break
-        top = min(top, at.y1)
-        if len(text.split()) >= _MIN_WORDS and not any(field.contains(at.center) for field in fields):
+        top, low = min(top, at.y1), min(low, at.height)
+        if len(text.split()) >= _MIN_WORDS:
             found.append(text)
-    return found
+    is_form = any(_spans(field, pair) and top - _FORM_LINES * low < field.y2 <= pair.y1 for field in fields)
+    return [] if is_form else found
 
 
 def _pair(screen: ObservedScreen, box: Box) -> Box | None:
