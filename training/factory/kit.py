@@ -14,7 +14,7 @@ class Kit:
     parts: dict[str, str] = field(default_factory=dict)
     buttons: tuple[str, ...] = ("",)
     split: str = "train"
-    """`train`, `held_out`, or, only for `bench relocate`, `fresh`, then `unseen`, `newest`, `last`, `later`, `final`, `latest` and `afresh`:
+    """`train`, `held_out`, or, only for `bench relocate`, `fresh`, then `unseen`, `newest`, `last`, `later`, `final`, `latest`, `afresh` and `anew`:
     scored once before anything was tuned on them."""
     dark: str = ""
     """How dark is asked for: `attr` (data-theme attributes), `class:NAME` on the body, `always`, or not at all."""

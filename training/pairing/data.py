@@ -24,8 +24,8 @@ OTHER_DATA = frozenset(("content", "compound"))
 """Drifts after which rows hold something else: which of them a row was cannot be said."""
 _SAME, _MOSTLY_IN, _FEWEST_PX = 0.4, 0.7, 7
 _LOST, _BLANK, _EXTRA = 0.06, 0.03, 2
-ASKED = 0.12
-"""How many lessons are of a dialog's button."""
+ASKED, BEHIND = 0.12, 0.05
+"""How many lessons are of a dialog's button, and of the page that a dialog keeps from being used."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,11 @@ def _screen(folder: Path, one: dict[str, Any]) -> Screen:
 def lesson(family: dict[str, Any], rng: random.Random) -> Lesson | None:
     """Two pictures of a family, drawn by lot."""
     screens, asked = family["groups"]
-    if len(asked) > 1 and rng.random() < ASKED:
+    drawn = rng.random()
+    if len(asked) > 1 and drawn < ASKED:
         return _asked(asked, rng)
+    if screens and asked and drawn > 1 - BEHIND:
+        return _behind(screens[0], rng.choice(asked), rng)
     if len(screens) < 2:
         return None
     before = screens[0] if rng.random() < 0.5 else rng.choice(screens)
@@ -98,6 +101,11 @@ def _asked(screens: Sequence[Screen], rng: random.Random) -> Lesson | None:
     rid = before.facts["rid"]
     there = after.boxes.get(after.facts["rid"]) if after.facts["drift"] == "asked" else None
     return _lesson(before, after, {rid: (there, 1.0)}, rng)
+
+
+def _behind(page: Screen, asking: Screen, rng: random.Random) -> Lesson | None:
+    """A dialog came up over the page: nothing of the page is to be taken, veiled or not."""
+    return _lesson(page, asking, dict.fromkeys(page.boxes, (None, 0.5)), rng)
 
 
 def _truth(

@@ -33,7 +33,7 @@ from relocate.render_pairs import (  # noqa: E402
     questions_of,
 )  # fmt: skip
 
-SPLITS = ("train", "held_out", "fresh", "unseen", "newest", "last", "later")
+SPLITS = ("train", "held_out", "fresh", "unseen", "newest", "last", "later", "final", "latest")
 ALWAYS = ("redesign", "compound")
 """What moves most teaches most."""
 SOME = ("zoom", "theme", "size", "moved", "content", "renamed", "sorted", "swapped", "redesign", "compound")
