@@ -94,7 +94,9 @@ def _cost(scene: Scene, field: Box, caption: Draft, controls: list[Box]) -> tupl
     gap = field.x1 - box.x2
     if shared > 0.5 * box.height and -3 <= gap <= _FAR * unit:
         between = Box(box.x2, max(box.y1, field.y1), max(box.x2 + 1, field.x1 - 2), min(box.y2, field.y2))
-        if not any(control.intersection(between) for control in controls if control != field):
+        # What lies in the field does not part it from its name: words marked in it may be taken for a button.
+        others = (control for control in controls if control != field and not field.contains(control.center))
+        if not any(control.intersection(between) for control in others):
             return max(0, gap) * (0.6 if caption.text.rstrip().endswith(":") else 1.0), "left"
     above = field.y1 - box.y2
     starts = field.x1 - 2 * unit <= box.x1 <= field.x1 + 0.5 * field.width

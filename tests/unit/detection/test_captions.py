@@ -99,3 +99,13 @@ def test_two_captions_as_near_as_each_other_leave_the_name_doubtful():
     """L2-1"""
     field = named(words("Ville", (140, 100, 190, 120)), words("Pays", (200, 70, 240, 90)))
     assert field.label_confidence <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("button", "name"),
+    [((194, 97, 300, 123), "Nom"), ((184, 97, 196, 123), ""), ((140, 140, 200, 160), "Nom")],
+    ids=["marked words in it", "a button before it", "a button below"],
+)
+def test_what_lies_in_a_field_does_not_part_it_from_its_name(button, name):
+    """L2-1: a dialog marks the name it proposes, and the mark may be taken for a button that begins before the field"""
+    assert named(words("Nom:", (140, 100, 180, 120)), words("", button, "button")).label == name
