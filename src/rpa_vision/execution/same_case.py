@@ -30,10 +30,38 @@ _CELL = re.compile(r"[a-z]{1,3}[0-9]+")
 _COLUMNS = 3
 _TICKS = re.compile(rf"{TIME}|" r"\d+(?:[.,]\d+)? ?(?:%|(?:ms|s|sec|min|h|j|d)\b)|^\W*\d+(?=\W|$)|\(\d+\)\W*$")
 """Times, shares, how long ago, and how many: what goes on by itself."""
-_COUNTED = (
-    "factures?|messages?|elements?|lignes?|resultats?|notifications?|taches?|documents?|fichiers?|dossiers?|clients?"
-    "|patients?|commandes?|alertes?|mails?|courriels?|pages?|brouillons?|invoices?|items?|rows?|results?|tasks?|files?"
-    "|records?|orders?|alerts?|entries|drafts?|unread|non lus?"
+_COUNTED = "|".join(
+    f"{word}s?"
+    for word in (
+        "facture",
+        "message",
+        "element",
+        "ligne",
+        "resultat",
+        "notification",
+        "tache",
+        "document",
+        "fichier",
+        "dossier",
+        "client",
+        "patient",
+        "commande",
+        "alerte",
+        "mail",
+        "courriel",
+        "page",
+        "brouillon",
+        "invoice",
+        "item",
+        "row",
+        "result",
+        "task",
+        "file",
+        "record",
+        "order",
+        "alert",
+        "draft",
+    )
 )
 _COUNTS = re.compile(rf"\W*\d+ (?:{_COUNTED})\b[^\d]*|(?:[^\d]*\b)?(?:{_COUNTED}) \(\d+\)\W*")
 """How many there are of what screens count: « 3 factures en attente », « Messages (2) ». Of anything else it may be an
