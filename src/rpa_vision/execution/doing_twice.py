@@ -133,8 +133,10 @@ _NO_DEEDS: Final = frozenset(
     ]
 )
 """Words that end like French verbs and are none."""
+_VERB_ENDS: Final = "ir|ettre|endre|ondre|uire|crire|clure|soudre"
+"""How French verbs end, but for those in -er, which many nouns do too."""
 _A_DEED: Final = re.compile(
-    "[a-z]{2,}(?:er|ir|ettre|endre|ondre|uire|crire|clure|soudre)$"
+    rf"[a-z]{{2,}}(?:er|{_VERB_ENDS})$"
     "|(?:pay|paie|send|submit|buy|delet|remov|cancel|sav|approv|confirm|accept|reject|deny|refund|transfer|publish|sign"
     "|creat|add|updat|edit|chang|execut|print|archiv|valid|envo|transm|rembours|supprim|suppress|annul|refus|rejet"
     "|virement|commande|merg|post|book|ship|releas|checkout|dispatch|reboot|restart|restor|reset|vote|subscri|unsubscri"
@@ -144,9 +146,7 @@ _A_DEED: Final = re.compile(
 )
 """Words of deeds, folded. French ones are known by how their verbs end. No such list is complete: it is asked only
 where the role of a link says already that it leads about."""
-_FRENCH_VERB: Final = re.compile(
-    "[a-z]{2,}(?:(?<!i)er|(?:f|l|v|bl|d|r|t)ier|ir|ettre|endre|ondre|uire|crire|clure|soudre)"
-)
+_FRENCH_VERB: Final = re.compile(rf"[a-z]{{2,}}(?:(?<!i)er|(?:f|l|v|bl|d|r|t)ier|{_VERB_ENDS})")
 _ENGLISH_DEEDS: Final = frozenset(
     [
         "pay",

@@ -198,20 +198,15 @@ class TargetResolver:
         if search.sky is not None and not search.label:
             min_score = max(min_score, WORDLESS_SCORE)
         if not candidates or candidates[0].score < min_score:
-            near, unsure = "", next((said for one, said in against if said == _unsure(one)), None)
+            unsure = next((said for one, said in against if said == _unsure(one)), None)
             if unsure is not None:
                 return Unresolved("broken", f"{BROKEN}; {unsure}", tuple(candidates[:5]), profile)
             plain = [one.element for one in found if one.score >= min_score]
             beyond = why_outside(plain, whereabouts) if plain else None
+            message = f"{wanted} is not on the screen{_what_came_nearest(candidates, refused, min_score)}"
             if beyond is not None:
                 message = f"{wanted} is not where it must lie: {beyond}"
-                return Unresolved("not_found", message, tuple(candidates[:5]), profile)
-            if candidates:
-                first = candidates[0]
-                near = f"; nearest: « {first.element.label} » ({first.score:.2f}, {min_score:.2f} is needed)"
-            elif refused:
-                near = f"; {refused[0]}"
-            return Unresolved("not_found", f"{wanted} is not on the screen{near}", tuple(candidates[:5]), profile)
+            return Unresolved("not_found", message, tuple(candidates[:5]), profile)
         best, runner_up = candidates[0], candidates[1] if len(candidates) > 1 else None
         if outside is not None and outside.score - best.score >= min_margin:
             message = f"{wanted} is plainer outside the part of the screen it must lie in"
@@ -313,6 +308,14 @@ class TargetResolver:
             return 0.0
         combined = partial(self.weights.combined, element=name, floor=floor)
         return round(combined(votes) - combined(others), 4)
+
+
+def _what_came_nearest(candidates: Sequence[Candidate], refused: Sequence[str], min_score: float) -> str:
+    """The end of the sentence that says nothing was taken."""
+    if candidates:
+        first = candidates[0]
+        return f"; nearest: « {first.element.label} » ({first.score:.2f}, {min_score:.2f} is needed)"
+    return f"; {refused[0]}" if refused else ""
 
 
 def _tied(best: Candidate, other: Candidate, margin: float) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rpa_vision.detection.roles import role_of
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.locating import by_pairing
 from rpa_vision.execution.locating.admission import admit
@@ -44,7 +45,7 @@ def asking(*lines: str, yes: str = "Continuer", no: str = "Annuler") -> list[Any
         ("label", "x", line, (300, 240 + 30 * row, 300 + 9 * len(line), 262 + 30 * row))
         for row, line in enumerate(lines)
     ]
-    return [*REST, *said, ("button", "cancel", no, NO), ("button", "validate", yes, YES)]
+    return [*REST, *said, ("button", role_of("button", no), no, NO), ("button", "validate", yes, YES)]
 
 
 KEPT = "Veuillez vérifier les pièces jointes"

@@ -230,7 +230,7 @@ def test_a_real_second_look_fits_the_executor(book):
         def read(self, lines):
             return [ReadText("Valider", 0.9) for _ in lines]
 
-    made = robot(book, SecondLook(Same()))  # type: ignore[arg-type]
+    made = robot(book, SecondLook(Same()))
     outcome = made.do(edge(click("Valider")))
     assert isinstance(outcome.resolution, Resolved)
     assert outcome.reread is not None
@@ -294,7 +294,7 @@ def test_of_a_renamed_target_the_two_readings_are_compared_with_each_other(secon
     book.draw("asks", [("button", "validate", "Oui, approuver", (300, 98, 460, 126))], title="Factures")
     screen = book["asks"]
     button = next(e for e in screen.state.ui_elements if e.type == "button")
-    found = reread(SecondLook(Read(second)), TargetSpec(label="Confirmer"), button, screen, {})  # type: ignore[arg-type]
+    found = reread(SecondLook(Read(second)), TargetSpec(label="Confirmer"), button, screen, {})
     (check,) = found.checks
     assert (check.wanted, check.first.text, check.verdict) == ("Confirmer", "Oui, approuver", verdict)
     assert found.confidence(0.8) == 0.8, "nothing that was asked for was agreed on"
@@ -308,5 +308,5 @@ def test_a_reading_that_is_the_label_badly_read_is_confirmed_by_the_label():
     book.draw("asks", [("button", "validate", "Valjder", (300, 98, 460, 126))], title="Factures")
     screen = book["asks"]
     button = next(e for e in screen.state.ui_elements if e.type == "button")
-    found = reread(SecondLook(Read("Valider")), TargetSpec(label="Valider"), button, screen, {})  # type: ignore[arg-type]
+    found = reread(SecondLook(Read("Valider")), TargetSpec(label="Valider"), button, screen, {})
     assert [check.verdict for check in found.checks] == ["agree"]

@@ -29,13 +29,12 @@ from rpa_vision.execution.locating import (
     sight_verdicts,
     words_there,
 )
-from rpa_vision.execution.locating.likes import Looks
 from rpa_vision.execution.locating.located import Located
 from rpa_vision.execution.locating.other_sentence import other_sentence
 from rpa_vision.execution.locating.own_words import TICKED
 from rpa_vision.execution.locating.shapes import holds_a_sign, is_one_thing
 from rpa_vision.execution.locating.sought import Sought
-from rpa_vision.execution.strategies import role, text
+from rpa_vision.execution.strategies import text
 from rpa_vision.graph.vocabulary import letters
 from rpa_vision.imaging.painted import is_painted
 from rpa_vision.models.geometry import Box
@@ -217,18 +216,14 @@ def _looks_like_its_twin(sought: Sought, found: Located, box: Box) -> str | None
     target, now = sought.target, sought.now
     if not target.label or target.type in (*FIELD_TYPES, *TICKED):
         return None
-    named = [
-        Box.of(one.bbox)
-        for one in now.state.ui_elements
-        if letters(one.label) == letters(target.label) and role.related(one.type, target.type or "button")
-    ]
+    named = likes.things_of(now, "named", target, sought.line_px)
     twins = [one for one in named if not is_one_thing(one, box)]
     if not twins or len(twins) == len(named):  # what is in its place has another name by now, and another look
         return None
     if name_beside.is_in_its_row(sought.then, sought.box, now, box, sought.growth(box)):
         return None  # something may lie over it
     own = Box.of(target.place.bbox) if target.place is not None else sought.box  # as it was detected, like the others
-    looks = Looks(sought.then, now, box.height / own.height)
+    looks = likes.Looks(sought.then, now, box.height / own.height)
     if looks.likeness(own, box) >= _HARDLY_ALIKE:
         return None
     is_twin = any(looks.likeness(own, one) >= _ALIKE for one in twins)

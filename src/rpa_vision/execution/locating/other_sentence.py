@@ -12,12 +12,11 @@ from typing import Final
 from rpa_vision.embedding.salience import FIELD_TYPES
 from rpa_vision.embedding.screen_observer import ObservedScreen
 from rpa_vision.execution.locating.own_words import TICKED
-from rpa_vision.execution.strategies.lexicon import same_meaning
 from rpa_vision.graph.dialog_words import all_said
 from rpa_vision.models.geometry import Box
-from rpa_vision.models.wording import folded
 
-_WAYS_OUT: Final = ("annuler", "non")
+_WAY_OUT: Final = "cancel"
+"""The role of « Annuler », « Non », « No »."""
 _MIN_WORDS = 3
 _FORM_LINES = 1.2
 """A field so near above them belongs to the same box."""
@@ -65,16 +64,12 @@ def _pair(screen: ObservedScreen, box: Box) -> Box | None:
     beside = [
         at
         for one in screen.state.ui_elements
-        if one.type in ("button", "link") and one.label and _is_a_way_out(one.label)
+        if one.type in ("button", "link") and one.role == _WAY_OUT
         and abs((at := Box.of(one.bbox)).center[1] - box.center[1]) <= box.height / 2
         and not at.contains(box.center)
         and max(at.x1 - box.x2, box.x1 - at.x2) <= _MOST_APART * max(box.height, at.height)
     ]  # fmt: skip
     return box.union(beside[0]) if len(beside) == 1 else None
-
-
-def _is_a_way_out(label: str) -> bool:
-    return any(folded(label) == way or same_meaning(label, way) for way in _WAYS_OUT)
 
 
 def _spans(line: Box, pair: Box) -> bool:
